@@ -2,10 +2,10 @@
 import random
 
 FORMULATIONS = [{"type": "direct"}, {"type": "baumgarte", "alpha": 5}, {"type": "projection"}, {"type": "coordinate_partitioning"},
-                {"type": "hybrid"}]
+                {"type": "hybrid"}, {"type": "baumgarte", "alpha_h": 0.5}, {"type": "hybrid", "alpha_h": 0.3}]
 EXPLICIT = ["dopri5", "dopri853", "fehlberg45", "ddeabm"]  # the yardstick of conditioning
 TOLERANCES = [1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10]
-SECOND = {"ros2", "rosenbrock_nystrom_w2", "trapezoidal", "hht", "newmark", "generalized_alpha"}  # order 2: no tight tolerances
+SECOND = {"ros2", "rosenbrock_nystrom_w2", "trapezoidal", "hht", "hht_i3", "newmark", "generalized_alpha"}  # order 2: no tight tolerances
 STEPS = [250, 1000, 4000]  # fixed steps per run
 SOLVERS = ["dense", "range_space", "sparse"]  # a quarter of the runs names one
 
@@ -30,15 +30,18 @@ def second_order():
                                    "generalized_alpha", "wilson_theta", "rosenbrock_nystrom", "sdirk4", "trapezoidal")]
     fixed += [{"type": "bdf", "order": 3, "control": "fixed"}]
     fixed += [{"type": "conditionally_explicit", "set": s} for s in ("balanced_4", "alpha_3_4", "central_differences", "stable_6")]
+    fixed += [{"type": "conditionally_explicit", "weights": [0.75, 0.8333333333333333, 1], "differenced_jerk": True},
+              {"type": "conditionally_explicit", "weights": [1.3333333333333333, 0.3333333333333333, 0.6666666666666666], "analytic_jerk": True}]
     return adaptive, fixed
 
 
 def constrained(types):
     """Methods on the index-3 system itself."""
-    adaptive = [{"type": t} for t in ("hht", "generalized_alpha", "newmark", "radau_iia")] + ([{"type": "ida"}] if "ida" in types else [])
-    fixed = [{"type": t} for t in ("rattle", "hht", "generalized_alpha", "newmark")]
+    adaptive = [{"type": t} for t in ("hht", "hht_i3", "generalized_alpha", "newmark", "radau_iia")] + ([{"type": "ida"}] if "ida" in types else [])
+    fixed = [{"type": t} for t in ("rattle", "hht", "hht_i3", "generalized_alpha", "newmark")]
     fixed += [{"type": "conditionally_explicit", "set": s} for s in ("balanced_4", "alpha_3_4", "central_differences")]
-    fixed += [{"type": "conditionally_explicit", "solver": "null_space"}]
+    fixed += [{"type": "conditionally_explicit", "solver": "null_space"}, {"type": "conditionally_explicit", "newton_matrix": "iterate"},
+              {"type": "conditionally_explicit", "weights": [0.75, 0.8333333333333333, 1], "differenced_jerk": True}]
     return adaptive, fixed
 
 
@@ -60,7 +63,7 @@ def sample(types, seed, count):
     fixed = [c for c in everything if not c[2]]
     chosen = rng.sample(adaptive, min(len(adaptive), (2 * count + 2) // 3))
     chosen += rng.sample(fixed, min(len(fixed), count - len(chosen)))
-    chosen = [(f, dict(m, solver=rng.choice(SOLVERS)) if rng.random() < 0.25 else m, controlled) for f, m, controlled in chosen]
+    chosen = [(f, dict(m, linear_solver=rng.choice(SOLVERS)) if rng.random() < 0.25 else m, controlled) for f, m, controlled in chosen]
     return [(f, m, rng.choice(TOLERANCES[:4] if m["type"] in SECOND else TOLERANCES) if controlled else None, None if controlled else rng.choice(STEPS)) for f, m, controlled in chosen]
 
 
@@ -77,8 +80,8 @@ def applied(document, combination, meta):
     if formulation:
         document["formulation"] = formulation
     integrator = dict(method)
-    if "solver" in integrator:
-        document["analysis"] = dict(document["analysis"], solver=integrator.pop("solver"))
+    if "linear_solver" in integrator:
+        document["analysis"] = dict(document["analysis"], solver=integrator.pop("linear_solver"))
     if rtol:
         integrator.update(rtol=rtol, atol=absolute(rtol, meta))
     else:

@@ -8,6 +8,7 @@
 #include "plugin/create.h"
 #include "plugin/host.h"
 #include "plugin/manifest.h"
+#include "plugin/manifest_reader.h"
 #include "trammel/error.h"
 #include "trammel/function.h"
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "manifest_for.h"
+#include "plugin/manifest_reader.h"
 
 using namespace trammel;
 
@@ -81,6 +82,40 @@ TEST_CASE("missing and broken manifests are warned of, and the plugin is left ou
   std::filesystem::remove(library);
   write_text(manifest, honest);
   CHECK(warning() == manifest.string() + ": there is no acceptable.so beside it; plugin left out");
+}
+
+TEST_CASE("what is broken behind the list of types is told by who uses it, and hurts nobody else") {
+  const TemporaryFolder folder;
+  const std::filesystem::path library = place("acceptable", folder.path());
+  const std::filesystem::path manifest = manifest_path(library);
+  const std::string honest = text_of(manifest);
+  const PluginInfo plugin = read_manifest(manifest);
+  const ComponentInfo& first = plugin.components.at(0);
+  const auto used = [&](const std::string& text) -> std::string {
+    write_text(manifest, text);
+    PluginHost host({{folder.path(), "test"}, {fixtures / "good", "other"}});
+    CHECK(host.warnings().empty());
+    CHECK(zero_of(host).plugin->library == fixtures / "good/good.so");
+    try {
+      host.find(first.kind, first.host, first.type);
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::plugin);
+      return error.what();
+    }
+    return "accepted";
+  };
+  CHECK(used(honest) == "accepted");
+  const std::size_t components = honest.find("\"components\"");
+  REQUIRE(components != std::string::npos);
+  CHECK(used(honest.substr(0, components) + "}").starts_with(manifest.string() + ": is not a plugin manifest ("));
+  std::string renamed = honest;
+  renamed.replace(honest.rfind("\"" + first.type + "\""), first.type.size() + 2, "\"renamed\"");
+  CHECK(used(renamed) ==
+        manifest.string() + ": its \"offers\" are not its components; run 'trammel-sidecar " + library.string() + "'");
+  std::string without = honest;
+  const std::size_t offers = honest.find(" \"offers\"");
+  without.erase(offers, honest.find(" \"abi_tag\"") - offers);
+  CHECK(used(without) == "accepted");
 }
 
 TEST_CASE("search order: run file, command line, environment, beside libtrammel") {

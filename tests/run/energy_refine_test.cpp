@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "one_equation_plant.h"
 #include "run/energy_balance.h"
 #include "run/stepping/engine.h"
-#include "trammel/ode_system.h"
 
 using namespace trammel;
 
@@ -14,46 +14,14 @@ namespace {
 
 constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
-struct Still final : OdeSystem {
-  Index size() const override { return 1; }
-  Status rhs(double, ConstVectorView, VectorView f) override {
-    f[0] = 0;
-    return Status::success();
-  }
-  ConstVectorView mask() const override { return {&one, 1}; }
-  double one = 1;
-};
-
 /// Something does work in a narrow pulse; beside the first three looks at it there may be no answer.
-struct Pulse final : Plant {
-  ViewKind view() const override { return ViewKind::ode; }
-  ProblemSize size() const override { return {1, 0}; }
-  Problem problem() override {
-    Problem problem;
-    problem.ode = &still;
-    return problem;
-  }
-  Status start(const StateView& state) override {
-    state.x[0] = 1;
-    return Status::success();
-  }
-  void begin_attempt() override {}
-  bool rollback(const StateView&) override { return false; }
-  Correction correct(const StateView&, VectorView) override { return {}; }
-  void accepted() override {}
-  Status correct_output(const StateView&) override { return Status::success(); }
-  Status observe(const ConstStateView&) override { return Status::success(); }
-  const Observation& observation() const override { return seen; }
-  std::string component_name(Index) const override { return "y"; }
-  std::string subject(const Status&) const override { return ""; }
+struct Pulse final : OneEquationPlant {
   Status power(const ConstStateView& state, EnergyBudget& budget) override {
     if (++looks > 3 && failure != StatusCode::ok) return Status::failure(failure, "power");
     budget = {};
     budget.work = std::exp(-1e3 * (state.t - 0.5) * (state.t - 0.5));
     return Status::success();
   }
-  Still still;
-  Observation seen;
   StatusCode failure = StatusCode::ok;
   int looks = 0;
 };

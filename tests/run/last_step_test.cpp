@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "trammel/ode_system.h"
+#include "one_equation_plant.h"
 
 using namespace trammel;
 
@@ -13,39 +13,11 @@ constexpr double same_time = 1e-12;
 
 double cubic_at(double t) { return 1 + t * (2 + t * (-3 + t)); }
 
-/// y' for y = cubic_at(t), whatever y is.
-struct Slope final : OdeSystem {
-  Index size() const override { return 1; }
-  Status rhs(double t, ConstVectorView, VectorView f) override {
-    ++evaluations;
-    f[0] = 2 + t * (-6 + 3 * t);
-    return Status::success();
+/// y = cubic_at(t).
+struct SlopePlant final : OneEquationPlant {
+  SlopePlant() {
+    equation.slope = [](double t) { return 2 + t * (-6 + 3 * t); };
   }
-  ConstVectorView mask() const override { return {&one, 1}; }
-  double one = 1;
-  int evaluations = 0;
-};
-
-struct SlopePlant final : Plant {
-  ViewKind view() const override { return ViewKind::ode; }
-  ProblemSize size() const override { return {1, 0}; }
-  Problem problem() override {
-    Problem problem;
-    problem.ode = &slope;
-    return problem;
-  }
-  Status start(const StateView&) override { return Status::success(); }
-  void begin_attempt() override {}
-  bool rollback(const StateView&) override { return false; }
-  Correction correct(const StateView&, VectorView) override { return {}; }
-  void accepted() override {}
-  Status correct_output(const StateView&) override { return Status::success(); }
-  Status observe(const ConstStateView&) override { return Status::success(); }
-  const Observation& observation() const override { return nothing; }
-  std::string component_name(Index) const override { return "y"; }
-  std::string subject(const Status&) const override { return ""; }
-  Slope slope;
-  Observation nothing;
 };
 
 struct NoDenseOutput final : Integrator {
@@ -89,11 +61,11 @@ TEST_CASE("a cubic motion is found exactly inside the step, its slopes are evalu
   CHECK(step.last.t_previous() == 0.5);
   CHECK(step.last.h() == 1);
   for (const double t : {0.6, 0.9, 1.0, 1.4}) CHECK(step.at(t) == doctest::Approx(cubic_at(t)).epsilon(1e-14));
-  CHECK(step.plant.slope.evaluations == 2);
+  CHECK(step.plant.equation.evaluations == 2);
   step.take(1.75);
   CHECK(step.last.t_previous() == 1.5);
   CHECK(step.at(1.6) == doctest::Approx(cubic_at(1.6)).epsilon(1e-14));
-  CHECK(step.plant.slope.evaluations == 4);
+  CHECK(step.plant.equation.evaluations == 4);
 }
 
 TEST_CASE("at its ends the states themselves are shown, corrections after the attempt included") {
@@ -101,7 +73,7 @@ TEST_CASE("at its ends the states themselves are shown, corrections after the at
   step.last.end().view.x[0] = 7;
   CHECK(step.at(1.5 - 0.5 * same_time) == 7);
   CHECK(step.at(0.5) == cubic_at(0.5));
-  CHECK(step.plant.slope.evaluations == 0);
+  CHECK(step.plant.equation.evaluations == 0);
 }
 
 TEST_CASE("a step shorter than what counts as the same time shows its ends, and what is between them") {
@@ -112,7 +84,7 @@ TEST_CASE("a step shorter than what counts as the same time shows its ends, and 
   CHECK(step.at(1.5) == cubic_at(1.5));
   CHECK(step.at(1.5 + 0.25 * same_time) == 8);
   CHECK(step.at(1.5 + 0.125 * same_time) < 8);
-  CHECK(step.plant.slope.evaluations == 2);
+  CHECK(step.plant.equation.evaluations == 2);
 }
 
 TEST_CASE("a step that an event cut off has another end and length, and the same motion inside") {

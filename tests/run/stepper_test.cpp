@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "trammel/ode_system.h"
+#include "one_equation_plant.h"
 
 using namespace trammel;
 
@@ -14,40 +14,9 @@ namespace {
 
 constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
-struct Still final : OdeSystem {
-  Index size() const override { return 1; }
-  Status rhs(double, ConstVectorView, VectorView f) override {
-    f[0] = 0;
-    return Status::success();
-  }
-  ConstVectorView mask() const override { return {&one, 1}; }
-  double one = 1;
-};
-
 /// Takes another chart after each rejected attempt.
-struct Charts final : Plant {
-  ViewKind view() const override { return ViewKind::ode; }
-  ProblemSize size() const override { return {1, 0}; }
-  Problem problem() override {
-    Problem problem;
-    problem.ode = &still;
-    return problem;
-  }
-  Status start(const StateView& state) override {
-    state.x[0] = 1;
-    return Status::success();
-  }
-  void begin_attempt() override {}
+struct Charts final : OneEquationPlant {
   bool rollback(const StateView&) override { return true; }
-  Correction correct(const StateView&, VectorView) override { return {}; }
-  void accepted() override {}
-  Status correct_output(const StateView&) override { return Status::success(); }
-  Status observe(const ConstStateView&) override { return Status::success(); }
-  const Observation& observation() const override { return nothing; }
-  std::string component_name(Index) const override { return "y"; }
-  std::string subject(const Status&) const override { return ""; }
-  Still still;
-  Observation nothing;
 };
 
 /// Starts once; the error of its steps is too large, or they fail.

@@ -2,6 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
 
 #include "written_run.h"
 
@@ -9,21 +12,34 @@ using namespace trammel;
 
 namespace {
 
-/// Lines of the rows that observers are told of as output.
-class Lines final : public ChannelObserver {
+/// The fewest significant digits that `%.*g` needs to read back to the same bits.
+int digits_needed(double value) {
+  char cell[32];
+  for (int digits = 1;; ++digits) {
+    std::snprintf(cell, sizeof cell, "%.*g", digits, value);
+    if (digits == 17 || std::strtod(cell, nullptr) == value) return digits;
+  }
+}
+
+/// Significant digits of a number's text.
+int digits_in(const std::string& cell) {
+  std::string digits;
+  for (const char c : cell.substr(0, cell.find('e'))) {
+    if (c >= '0' && c <= '9' && !(digits.empty() && c == '0')) digits += c;
+  }
+  while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
+  return digits.empty() ? 1 : static_cast<int>(digits.size());
+}
+
+/// Values of the rows that observers are told of as output.
+class Rows final : public ChannelObserver {
  public:
   void sample(At at, double t, double, ConstVectorView values) override {
     if (at != At::output && at != At::start) return;
-    char cell[32];
-    std::snprintf(cell, sizeof cell, "%.17g", t);
-    text += cell;
-    for (Index i = 0; i < values.size; ++i) {
-      std::snprintf(cell, sizeof cell, ",%.17g", values[i]);
-      text += cell;
-    }
-    text += '\n';
+    numbers.push_back(t);
+    numbers.insert(numbers.end(), values.data, values.data + values.size);
   }
-  std::string text;
+  std::vector<double> numbers;
 };
 
 std::string header_of(const Simulation& simulation) {
@@ -34,7 +50,7 @@ std::string header_of(const Simulation& simulation) {
 
 }  // namespace
 
-TEST_CASE("results.csv holds what observers see, with 17 digits, a line per row") {
+TEST_CASE("results.csv holds what observers see, in the fewest digits that give the same bits, a line per row") {
   for (const char* name : {"slider_crank", "heavy_top", "bouncing_ball", "actuator_with_lag", "spring_mass",
                            "pendulum_against_stop", "cam_follower"}) {
     for (const char* output : {"output.channels=all", R"(output={"at":"steps"})"}) {
@@ -43,11 +59,30 @@ TEST_CASE("results.csv holds what observers see, with 17 digits, a line per row"
       const TemporaryFolder folder;
       Simulation simulation(shipped_run(name), {{output}, {built_plugins}});
       CHECK(simulation.row_files() == std::vector<std::string>{"results.csv"});
-      Lines lines;
-      simulation.watch(simulation.channels(), {}, lines);
+      Rows rows;
+      simulation.watch(simulation.channels(), {}, rows);
       simulation.write_results(folder.path());
       REQUIRE(simulation.run() == RunStatus::completed);
-      CHECK(text_of(folder.path() / "results.csv") == header_of(simulation) + lines.text);
+      std::istringstream text(text_of(folder.path() / "results.csv"));
+      std::string line, cell;
+      REQUIRE(std::getline(text, line));
+      CHECK(line + "\n" == header_of(simulation));
+      std::size_t k = 0;
+      int other_bits = 0, more_digits = 0;
+      while (std::getline(text, line)) {
+        std::istringstream cells(line);
+        std::size_t in_line = 0;
+        for (; std::getline(cells, cell, ','); ++k, ++in_line) {
+          REQUIRE(k < rows.numbers.size());
+          const double value = rows.numbers[k], read = std::strtod(cell.c_str(), nullptr);
+          if (std::memcmp(&read, &value, sizeof read) != 0) ++other_bits;
+          if (digits_in(cell) > digits_needed(value)) ++more_digits;
+        }
+        CHECK(in_line == simulation.channels().size() + 1);
+      }
+      CHECK(k == rows.numbers.size());
+      CHECK(other_bits == 0);
+      CHECK(more_digits == 0);
     }
   }
 }

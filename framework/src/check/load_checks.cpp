@@ -5,6 +5,7 @@
 #include "plugin/floating_point_mode.h"
 #include "plugin/library.h"
 #include "plugin/manifest.h"
+#include "plugin/manifest_reader.h"
 #include "trammel/error.h"
 
 namespace trammel::conformance {

@@ -86,9 +86,11 @@ void watch(const Breadcrumb& watched, double limit_seconds) {
   while (true) {
     std::this_thread::sleep_for(tick);
     const std::uint64_t now = watched.sequence.load();
-    ticks = now == seen ? ticks + 1 : 0;
+    // Without a mark the kernel itself works, and what is marked a little later began then.
+    const bool marked = watched.plugin.load() != nullptr;
+    ticks = now == seen && marked ? ticks + 1 : 0;
     seen = now;
-    if (ticks > limit && watched.plugin.load() != nullptr &&
+    if (ticks > limit && marked &&
         print_culprit(watched, "the plugin does not return (limit: TRAMMEL_WATCHDOG seconds, 0 for none)")) {
       end_process(broken_plugin);
     }

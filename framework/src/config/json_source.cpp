@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 #include <vector>
 
 namespace trammel {
@@ -85,8 +86,9 @@ class TreeBuilder {
 
   bool key(std::string& name) {
     const Place place = place_at(string_start());
-    Node& object = *open_.back();
-    if (const Member* first = object.find_member(name)) {
+    Node& object = *open_.back().node;
+    if (!open_.back().keys.insert(name).second) {
+      const Member* const first = object.find_member(name);
       throw Error(
           ErrorKind::input,
           message(place, "duplicate key '" + name + "'" +
@@ -131,7 +133,7 @@ class TreeBuilder {
   Node& place_value(std::size_t offset) {
     Node* node = &root_;
     if (!open_.empty()) {
-      Node& parent = *open_.back();
+      Node& parent = *open_.back().node;
       node = parent.is_array() ? &parent.items.emplace_back() : &parent.members.back().value;
     }
     node->place = place_at(offset);
@@ -163,7 +165,7 @@ class TreeBuilder {
       throw Error(ErrorKind::input,
                   message(node.place, "nested deeper than " + std::to_string(json_depth_limit) + " levels"));
     }
-    open_.push_back(&node);
+    open_.push_back({&node, {}});
     return true;
   }
 
@@ -180,8 +182,8 @@ class TreeBuilder {
     if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos) return "the file is empty";
     if (says("unexpected end of input")) {
       if (open_.empty()) return "the file ends before its JSON value";
-      return std::string("the file ends too early: a '") + (open_.back()->is_array() ? "]" : "}") +
-             "' is missing for the one opened in line " + std::to_string(open_.back()->place.line);
+      return std::string("the file ends too early: a '") + (open_.back().node->is_array() ? "]" : "}") +
+             "' is missing for the one opened in line " + std::to_string(open_.back().node->place.line);
     }
     const std::size_t at = offset_of_front() > 0 ? offset_of_front() - 1 : 0;
     if (says("control character U+000A") || says("missing closing quote")) return "a text is not closed in its line";
@@ -234,7 +236,12 @@ class TreeBuilder {
   bool single_line_;
   std::vector<std::size_t> line_ends_;
   Node root_;
-  std::vector<Node*> open_;  ///< containers not closed yet; only the innermost one grows, so the pointers stay valid
+  /// A container that is not closed yet.
+  struct Open {
+    Node* node;
+    std::unordered_set<std::string> keys;  ///< so far
+  };
+  std::vector<Open> open_;  ///< only the innermost one grows, so the pointers stay valid
 };
 
 }  // namespace

@@ -4,28 +4,35 @@
 namespace trammel {
 namespace {
 
-std::optional<std::int32_t> index_of(const std::vector<Section>& sections, const std::string& name) {
-  for (std::size_t i = 0; i < sections.size(); ++i) {
-    if (sections[i].name == name) return static_cast<std::int32_t>(i);
-  }
-  return std::nullopt;
+template <class Table>
+std::optional<std::int32_t> index_in(const Table& table, const std::string& name) {
+  const auto found = table.find(name);
+  if (found == table.end()) return std::nullopt;
+  return found->second;
 }
 
 }  // namespace
 
+NameResolver::NameTable NameResolver::name_table(const std::vector<Section>& sections) {
+  NameTable table;
+  table.reserve(sections.size());
+  for (std::size_t i = 0; i < sections.size(); ++i) table.emplace(sections[i].name, static_cast<std::int32_t>(i));
+  return table;
+}
+
 std::optional<std::int32_t> NameResolver::body(const std::string& name) const {
   if (name == "ground") return -1;
-  if (const std::optional<std::int32_t> body = index_of(run_.bodies, name)) return body;
+  if (const std::optional<std::int32_t> body = index_in(body_table_, name)) return body;
   // A named point: the frame there, of a body that deforms (model/model_frames.h). They count behind the bodies. No
   // point lies on another one: while they are read, there are none.
   if (points_.size() != run_.points.size()) return std::nullopt;
-  const std::optional<std::int32_t> frame = index_of(run_.points, name);
+  const std::optional<std::int32_t> frame = index_in(point_table_, name);
   if (!frame) return std::nullopt;
   return static_cast<std::int32_t>(run_.bodies.size()) + *frame;
 }
 
 std::optional<PointRef> NameResolver::point(const std::string& name) const {
-  const std::optional<std::int32_t> index = index_of(run_.points, name);
+  const std::optional<std::int32_t> index = index_in(point_table_, name);
   // While the points are read, only the earlier ones exist.
   if (!index || static_cast<std::size_t>(*index) >= points_.size()) return std::nullopt;
   return points_[static_cast<std::size_t>(*index)];
@@ -34,11 +41,11 @@ std::optional<PointRef> NameResolver::point(const std::string& name) const {
 std::optional<Marker> NameResolver::marker(const std::string& name) const {
   const std::optional<PointRef> found = point(name);
   if (!found) return std::nullopt;
-  return Marker{*found, axes_[static_cast<std::size_t>(*index_of(run_.points, name))]};
+  return Marker{*found, axes_[static_cast<std::size_t>(*index_in(point_table_, name))]};
 }
 
 std::optional<std::int32_t> NameResolver::element(const std::string& name) const {
-  return index_of(run_.constraints, name);
+  return index_in(constraint_table_, name);
 }
 
 std::optional<std::string> NameResolver::body_of_frame(const std::string& name) const {

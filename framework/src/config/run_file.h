@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "config/binder.h"
@@ -158,6 +159,12 @@ class NameResolver : public Resolver {
   const RunFile& run_;
   std::vector<PointRef> points_;
   std::vector<std::array<double, 9>> axes_;  ///< of the points
+
+  /// Place by name; names belong to `run_`.
+  using NameTable = std::unordered_map<std::string_view, std::int32_t>;
+  static NameTable name_table(const std::vector<Section>& sections);
+
+  NameTable body_table_, point_table_, constraint_table_;
 };
 
 }  // namespace trammel

@@ -293,7 +293,11 @@ void check_shape(const Node& shape, const std::string& path, Host host, Problems
   }
 }
 
-NameResolver::NameResolver(const RunFile& run, Host host, Problems& all_problems) : run_(run) {
+NameResolver::NameResolver(const RunFile& run, Host host, Problems& all_problems)
+    : run_(run),
+      body_table_(name_table(run.bodies)),
+      point_table_(name_table(run.points)),
+      constraint_table_(name_table(run.constraints)) {
   // Without a host (a system that is not there, or has no bodies) nobody knows how long a point's vector is.
   Problems untold;
   Problems& problems = host == Host::any ? untold : all_problems;

@@ -1,5 +1,6 @@
 // The linearization applied from the left to many columns at once, for state-space Jacobians.
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "linalg/column_program.h"
@@ -9,13 +10,11 @@
 namespace trammel {
 
 void Linearization::merge_pairs() {
+  std::map<std::pair<Index, Index>, std::size_t> known;
   for (const PairBlock& pair : pairs_) {
-    const auto same = [&](const MergedPair& m) {
-      return m.first.row_body == pair.row_body && m.first.column_body == pair.column_body;
-    };
-    auto found = std::find_if(merged_.begin(), merged_.end(), same);
-    if (found == merged_.end()) found = merged_.insert(merged_.end(), {pair, {}});
-    found->offsets.push_back(pair.offset);
+    const auto [at, is_new] = known.emplace(std::pair(pair.row_body, pair.column_body), merged_.size());
+    if (is_new) merged_.push_back({pair, {}});
+    merged_[at->second].offsets.push_back(pair.offset);
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "model/some_names.h"
 
@@ -22,9 +24,10 @@ std::string element_name(const ConstrainedModel& model, Index row) {
 
 std::vector<std::string> element_names(const ConstrainedModel& model, const std::vector<Index>& rows) {
   std::vector<std::string> names;
+  std::unordered_set<std::string> known;
   for (Index row : rows) {
     const std::string name = element_name(model, row);
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (known.insert(name).second) names.push_back(name);
   }
   return names;
 }
@@ -37,15 +40,14 @@ std::string demand(const ConstrainedModel& model, const std::vector<Index>& rows
 RedundantSet name_set(const ConstrainedModel& model, const DependentSet& set) {
   RedundantSet named{{}, element_names(model, set.rows), {}, set.reactions_unique, {}};
   std::vector<Index> left_out;
+  std::unordered_map<std::string, Index> freedoms;
   for (const DependentRow& dependent : set.dependent) {
     named.rows.emplace_back(model.row_name(dependent.row));
     left_out.push_back(dependent.row);
+    ++freedoms[element_name(model, dependent.row)];
   }
   for (Index row : set.rows) named.not_unique.emplace_back(model.row_name(row));
-  for (const std::string& name : element_names(model, left_out)) {
-    named.weaken.emplace_back(name, std::count_if(left_out.begin(), left_out.end(),
-                                                  [&](Index row) { return element_name(model, row) == name; }));
-  }
+  for (const std::string& name : element_names(model, left_out)) named.weaken.emplace_back(name, freedoms.at(name));
   return named;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <tuple>
 
+#include "plugin/manifest_reader.h"
 #include "trammel/text/suggest.h"
 
 namespace trammel {
@@ -49,7 +50,18 @@ Catalogue::Catalogue(std::vector<Entry> entries) : entries_(std::move(entries)) 
   });
 }
 
+const std::vector<Catalogue::Entry>& Catalogue::entries() const {
+  for (const Entry& entry : entries_) read_details(*entry.plugin);
+  return entries_;
+}
+
 const Catalogue::Entry* Catalogue::find(ComponentKind kind, Host host, std::string_view type) const {
+  const Entry* found = look_up(kind, host, type);
+  if (found != nullptr) read_details(*found->plugin);
+  return found;
+}
+
+const Catalogue::Entry* Catalogue::look_up(ComponentKind kind, Host host, std::string_view type) const {
   const Entry* found = nullptr;
   for (const Entry& entry : entries_) {
     if (!fits(*entry.component, kind, host) || entry.component->type != type) continue;
@@ -59,9 +71,16 @@ const Catalogue::Entry* Catalogue::find(ComponentKind kind, Host host, std::stri
 }
 
 std::vector<const Catalogue::Entry*> Catalogue::available(ComponentKind kind, Host host) const {
+  std::vector<const Entry*> list = look_up_all(kind, host);
+  for (const Entry* entry : list) read_details(*entry->plugin);
+  return list;
+}
+
+std::vector<const Catalogue::Entry*> Catalogue::look_up_all(ComponentKind kind, Host host) const {
   std::vector<const Entry*> list;
   for (const Entry& entry : entries_) {
-    if (fits(*entry.component, kind, host) && find(kind, host, entry.component->type) == &entry) list.push_back(&entry);
+    if (fits(*entry.component, kind, host) && look_up(kind, host, entry.component->type) == &entry)
+      list.push_back(&entry);
   }
   std::sort(list.begin(), list.end(),
             [](const Entry* a, const Entry* b) { return a->component->type < b->component->type; });
@@ -70,7 +89,7 @@ std::vector<const Catalogue::Entry*> Catalogue::available(ComponentKind kind, Ho
 
 std::string Catalogue::nearest(ComponentKind kind, Host host, std::string_view type) const {
   std::vector<std::string> names;
-  for (const Entry* entry : available(kind, host)) names.push_back(entry->component->type);
+  for (const Entry* entry : look_up_all(kind, host)) names.push_back(entry->component->type);
   return trammel::nearest(type, names);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,8 @@ struct ComponentInfo {
   bool operator==(const ComponentInfo&) const = default;
 };
 
+struct UnreadDetails;
+
 /// One plugin: a library and the sidecar manifest beside it.
 struct PluginInfo {
   std::string id;
@@ -58,6 +61,9 @@ struct PluginInfo {
   std::uint32_t sdk_minor = 0;
   std::vector<ComponentInfo> components;
   std::filesystem::path library;  ///< not part of the manifest: where the host found it
+  /// Of a manifest whose components are known by kind, host and type only: `read_details` (manifest_reader.h) does the
+  /// rest. Everything that a Catalogue hands out has been read.
+  std::shared_ptr<UnreadDetails> unread;
 };
 
 /// All component types that can be loaded. Pointers stay valid as long as the PluginHost that owns the catalogue.
@@ -68,8 +74,9 @@ class Catalogue {
     const ComponentInfo* component;
   };
 
-  /// Sorted by kind, host, type; each (kind, host, type) once.
-  const std::vector<Entry>& entries() const { return entries_; }
+  /// Sorted by kind, host, type; each (kind, host, type) once. Throws Error(plugin) as all of these do: a manifest that
+  /// is broken behind its list of types.
+  const std::vector<Entry>& entries() const;
 
   /// The type as a model of this host sees it: an element made for the host, else one for any host. For systems the
   /// host is not looked at. nullptr if there is none.
@@ -85,6 +92,9 @@ class Catalogue {
   explicit Catalogue(std::vector<Entry> entries = {});
 
  private:
+  const Entry* look_up(ComponentKind kind, Host host, std::string_view type) const;
+  std::vector<const Entry*> look_up_all(ComponentKind kind, Host host) const;
+
   std::vector<Entry> entries_;
 };
 

@@ -12,6 +12,7 @@
 #include "plugin/elf_file.h"
 #include "plugin/library.h"
 #include "plugin/manifest.h"
+#include "plugin/manifest_reader.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -19,23 +20,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view manifest_suffix = ".trammel.json";
+constexpr std::string_view manifest_suffix = ".trammel.json", library_suffix = ".so";
 
 std::string type_words(const ComponentInfo& c) {
   const std::string host = c.host == Host::any ? "" : fmt::format("{} ", host_name(c.host));
   return fmt::format("{}{} '{}'", host, kind_name(c.kind), c.type);
 }
 
-/// Names of the folder's files that end in `suffix`, sorted: directory order is not reproducible.
-std::vector<fs::path> files_ending(const fs::path& folder, std::string_view suffix) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().filename().string().ends_with(suffix)) files.push_back(entry.path());
+/// Of one folder, sorted: directory order is not reproducible.
+struct PluginFiles {
+  explicit PluginFiles(const fs::path& folder) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+      const std::string& file = entry.path().native();
+      if (file.ends_with(manifest_suffix)) manifests.push_back(file);
+      if (file.ends_with(library_suffix)) libraries.push_back(file);
+    }
+    std::sort(manifests.begin(), manifests.end());
+    std::sort(libraries.begin(), libraries.end());
   }
-  std::sort(files.begin(), files.end());
-  return files;
-}
+  bool has_manifest(const std::string& library) const {
+    const std::string manifest = library.substr(0, library.size() - library_suffix.size()).append(manifest_suffix);
+    return std::binary_search(manifests.begin(), manifests.end(), manifest);
+  }
+  bool has_library(const fs::path& library) const {
+    return std::binary_search(libraries.begin(), libraries.end(), library.native());
+  }
+  std::vector<std::string> manifests, libraries;
+};
 
 constexpr const char* no_folder = "plugin folder does not exist";
 
@@ -69,17 +81,18 @@ void PluginHost::State::read_folder(const SearchFolder& folder, std::map<std::st
   }
   std::size_t count = 0;
   std::map<Key, const PluginInfo*> in_folder;
-  for (const fs::path& file : files_ending(folder.path, manifest_suffix)) {
+  const PluginFiles files(folder.path);
+  for (const std::string& file : files.manifests) {
     std::shared_ptr<const PluginInfo> plugin;
     try {
-      plugin = read_manifest_once(file);
+      plugin = read_types(file);
     } catch (const Error& error) {
       warnings.push_back(fmt::format("{}; plugin left out", error.what()));
       continue;
     }
-    if (!fs::exists(plugin->library)) {
-      warnings.push_back(fmt::format("{}: there is no {} beside it; plugin left out", file.string(),
-                                     plugin->library.filename().string()));
+    if (!files.has_library(plugin->library)) {
+      warnings.push_back(
+          fmt::format("{}: there is no {} beside it; plugin left out", file, plugin->library.filename().string()));
       continue;
     }
     ++count;
@@ -92,11 +105,11 @@ void PluginHost::State::read_folder(const SearchFolder& folder, std::map<std::st
                                      same_id->second->library.string()));
     }
   }
-  for (const fs::path& file : files_ending(folder.path, ".so")) {
-    if (fs::exists(manifest_path(file))) continue;
+  for (const std::string& file : files.libraries) {
+    if (files.has_manifest(file)) continue;
     warnings.push_back(
-        fmt::format("{}: has no manifest {} beside it, hence is not looked at; 'trammel-sidecar {}' writes it",
-                    file.string(), manifest_path(file).filename().string(), file.string()));
+        fmt::format("{}: has no manifest {} beside it, hence is not looked at; 'trammel-sidecar {}' writes it", file,
+                    manifest_path(file).filename().string(), file));
   }
   found.push_back(fmt::format("{} plugin{}", count, count == 1 ? "" : "s"));
 }
@@ -125,6 +138,7 @@ const PluginDescriptor& PluginHost::State::descriptor(const PluginInfo& plugin) 
   const auto refused = [&](const std::string& why) {
     return Error(ErrorKind::plugin, fmt::format("{}: refused: {}", plugin.library.string(), why));
   };
+  read_details(plugin);
   std::string fault = abi_fault(plugin.interface_epoch, plugin.sdk_minor, plugin.abi_tag);
   if (!fault.empty()) throw refused(fault);
   const ElfFile elf = inspect_elf(plugin.library);

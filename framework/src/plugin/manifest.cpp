@@ -1,12 +1,8 @@
-// Sidecar manifests: writing, reading, comparing.
+// Sidecar manifests: writing and comparing.
 #include "plugin/manifest.h"
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -17,7 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int manifest_version = 1;
 constexpr const char* length_names[] = {"host", "two", "three"};
 
 Json to_json(const ParameterInfo& p) {
@@ -38,52 +33,6 @@ Json to_json(const std::vector<ParameterInfo>& list) {
   Json json = Json::array();
   for (const ParameterInfo& p : list) json.push_back(to_json(p));
   return json;
-}
-
-template <class T>
-T word(std::optional<T> value, const Json& json) {
-  if (!value) throw std::runtime_error(fmt::format("unknown word {}", json.dump()));
-  return *value;
-}
-
-ParameterInfo parameter_from(const Json& json) {
-  ParameterInfo p;
-  p.name = json.at("name");
-  p.type = word(parameter_type_from_name(json.at("type").get<std::string>()), json.at("type"));
-  p.unit = json.at("unit");
-  p.description = json.at("description");
-  if (json.contains("default_json")) p.default_json = json.at("default_json").get<std::string>();
-  p.optional = json.value("optional", false);
-  p.exclusive_minimum = json.contains("exclusive_minimum");
-  p.exclusive_maximum = json.contains("exclusive_maximum");
-  p.minimum = json.value(p.exclusive_minimum ? "exclusive_minimum" : "minimum", -no_bound);
-  p.maximum = json.value(p.exclusive_maximum ? "exclusive_maximum" : "maximum", no_bound);
-  p.choices = json.value("choices", std::vector<std::string>());
-  p.count_min = json.value("count_min", p.count_min);
-  p.count_max = json.value("count_max", p.count_max);
-  const std::string length = json.value("length", "host");
-  for (int i = 0; i < 3; ++i) {
-    if (length == length_names[i]) p.length = static_cast<VectorLength>(i);
-  }
-  return p;
-}
-
-std::vector<ParameterInfo> parameters_from(const Json& json) {
-  std::vector<ParameterInfo> list;
-  for (const Json& entry : json) list.push_back(parameter_from(entry));
-  return list;
-}
-
-ComponentInfo component_from(const Json& json) {
-  ComponentInfo c;
-  c.kind = word(component_kind_from_name(json.at("kind").get<std::string>()), json.at("kind"));
-  c.host = word(host_from_name(json.at("host").get<std::string>()), json.at("host"));
-  c.type = json.at("type");
-  c.summary = json.at("summary");
-  c.citation = json.at("citation");
-  c.parameters = parameters_from(json.at("parameters"));
-  if (json.contains("body_parameters")) c.body_parameters = parameters_from(json.at("body_parameters"));
-  return c;
 }
 
 /// First differing leaf of two JSON values, as "path is A in the manifest, B in the library".
@@ -111,6 +60,17 @@ std::string json_difference(const Json& manifest, const Json& library, const std
 
 }  // namespace
 
+std::string offer_text(const ComponentInfo& c) {
+  return fmt::format("{} {} {}", kind_name(c.kind), host_name(c.host), c.type);
+}
+
+VectorLength vector_length_from_name(std::string_view name) {
+  for (int i = 0; i < 3; ++i) {
+    if (name == length_names[i]) return static_cast<VectorLength>(i);
+  }
+  return VectorLength::host;
+}
+
 Json component_json(const ComponentInfo& c) {
   Json json = {{"kind", kind_name(c.kind)}, {"host", host_name(c.host)}, {"type", c.type},
                {"summary", c.summary},      {"citation", c.citation},    {"parameters", to_json(c.parameters)}};
@@ -119,13 +79,16 @@ Json component_json(const ComponentInfo& c) {
 }
 
 Json manifest_json(const PluginInfo& plugin) {
-  Json components = Json::array();
-  for (const ComponentInfo& c : plugin.components) components.push_back(component_json(c));
+  Json components = Json::array(), offers = Json::array();
+  for (const ComponentInfo& c : plugin.components) {
+    components.push_back(component_json(c));
+    offers.push_back(offer_text(c));
+  }
   return {{"trammel_plugin", manifest_version}, {"id", plugin.id},
           {"version", plugin.version},          {"licence", plugin.licence},
           {"build_id", plugin.build_id},        {"interface_epoch", plugin.interface_epoch},
-          {"sdk_minor", plugin.sdk_minor},      {"abi_tag", plugin.abi_tag},
-          {"components", std::move(components)}};
+          {"sdk_minor", plugin.sdk_minor},      {"offers", std::move(offers)},
+          {"abi_tag", plugin.abi_tag},          {"components", std::move(components)}};
 }
 
 PluginInfo plugin_info(const PluginDescriptor& d) {
@@ -144,61 +107,10 @@ PluginInfo plugin_info(const PluginDescriptor& d) {
 
 std::string manifest_text(const PluginInfo& plugin) { return manifest_json(plugin).dump(1) + "\n"; }
 
-std::shared_ptr<const PluginInfo> read_manifest_once(const std::filesystem::path& file) {
-  struct Read {
-    std::filesystem::file_time_type written;
-    std::uintmax_t size;
-    std::shared_ptr<const PluginInfo> plugin;
-  };
-  static std::map<std::string, Read> read;
-  static std::mutex guard;
-  std::error_code unknown;
-  const auto written = std::filesystem::last_write_time(file, unknown);
-  const std::uintmax_t size = unknown ? 0 : std::filesystem::file_size(file, unknown);
-  if (unknown) return std::make_shared<const PluginInfo>(read_manifest(file));
-  const std::lock_guard<std::mutex> lock(guard);
-  const auto known = read.find(file.string());
-  if (known != read.end() && known->second.written == written && known->second.size == size)
-    return known->second.plugin;
-  return read
-      .insert_or_assign(file.string(), Read{written, size, std::make_shared<const PluginInfo>(read_manifest(file))})
-      .first->second.plugin;
-}
-
-PluginInfo read_manifest(const std::filesystem::path& file) {
-  const auto fail = [&](const std::string& why) { return Error(ErrorKind::plugin, file.string() + ": " + why); };
-  std::ifstream stream(file);
-  if (!stream) throw fail("cannot be read");
-  try {
-    const Json json = Json::parse(stream);
-    if (json.value("trammel_plugin", 0) != manifest_version) {
-      throw fail(fmt::format("is not a plugin manifest of version {}", manifest_version));
-    }
-    PluginInfo plugin;
-    plugin.id = json.at("id");
-    plugin.version = json.at("version");
-    plugin.licence = json.at("licence");
-    plugin.build_id = json.at("build_id");
-    plugin.interface_epoch = json.at("interface_epoch");
-    plugin.sdk_minor = json.at("sdk_minor");
-    plugin.abi_tag = json.at("abi_tag");
-    for (const Json& component : json.at("components")) plugin.components.push_back(component_from(component));
-    std::string stem = file.filename().string();
-    stem.resize(stem.size() - std::string_view(".trammel.json").size());
-    if (plugin.id != stem) throw fail(fmt::format("its id is '{}', its name says '{}'", plugin.id, stem));
-    plugin.library = file.parent_path() / (stem + ".so");
-    return plugin;
-  } catch (const nlohmann::json::exception& error) {
-    throw fail(fmt::format("is not a plugin manifest ({})", error.what()));
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    throw fail(fmt::format("is not a plugin manifest ({})", error.what()));
-  }
-}
-
 std::string manifest_difference(const PluginInfo& manifest, const PluginInfo& library) {
-  return json_difference(manifest_json(manifest), manifest_json(library), "");
+  Json sides[] = {manifest_json(manifest), manifest_json(library)};
+  for (Json& side : sides) side.erase("offers");  // they follow from the components
+  return json_difference(sides[0], sides[1], "");
 }
 
 std::filesystem::path manifest_path(const std::filesystem::path& library) {

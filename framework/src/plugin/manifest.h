@@ -2,13 +2,15 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "plugin/catalogue.h"
 
 namespace trammel {
+
+constexpr int manifest_version = 1;
 
 /// What a checked descriptor says. `library` and `build_id` are left empty.
 PluginInfo plugin_info(const PluginDescriptor& descriptor);
@@ -20,11 +22,11 @@ nlohmann::ordered_json component_json(const ComponentInfo& component);
 /// The manifest as JSON text. Round trip: read_manifest gives the same PluginInfo back.
 std::string manifest_text(const PluginInfo& plugin);
 
-/// Reads a manifest; `library` is set to the library of the same name beside it, whether it exists or not.
-/// Throws Error(plugin) with file and reason if it cannot be read or is not a manifest.
-PluginInfo read_manifest(const std::filesystem::path& file);
-/// The same; from memory if this process has read the file before and it was not written since.
-std::shared_ptr<const PluginInfo> read_manifest_once(const std::filesystem::path& file);
+/// Kind, host and type of a component, one behind the other: an entry of the list of types of a manifest.
+std::string offer_text(const ComponentInfo& component);
+
+/// The word of a parameter's "length"; an unknown word is `host`.
+VectorLength vector_length_from_name(std::string_view name);
 
 /// The first difference between what the manifest says and what the library's descriptor says, naming the field and
 /// both values; "" if they agree.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/some_names.h"
+#include "results/json_in_order.h"
 
 namespace trammel {
 namespace {
@@ -38,7 +39,7 @@ std::string Dimensions::to_text() const {
 
 void RunSubject::add_to(Json& summary) const {
   summary["title"] = title;
-  summary["run"] = Json::parse(run_json);
+  summary["run"] = json_in_order(run_json);
   summary["plugins"] = Json::array();
   for (const PluginInfo* plugin : plugins) {
     summary["plugins"].push_back({{"id", plugin->id},

@@ -29,7 +29,7 @@ void FixedStepCheck::start(Plant& plant, double step, int order, StepStarts::Kee
   step_ = step, order_ = std::max(order, 1);
   if (!wanted()) return;
   samples_.start(plant, step_);
-  starts_.start(std::move(keeper), MotionSamples::most, samples_.turning(), samples_.rates());
+  starts_.start(std::move(keeper), samples_.room(), samples_.turning(), samples_.rates());
 }
 
 void FixedStepCheck::step(const Observation& now) {

@@ -38,7 +38,10 @@ void MotionSamples::start(Plant& plant, double step) {
     for (Index i = 0; i < o.q.size; ++i) names_.push_back(plant.component_name(i));
   }
   for (std::size_t i = positions_; i < size_; ++i) names_.push_back("rate of " + names_[i - positions_]);
-  samples_.assign((most + 1) * (1 + size_), 0.0);
+  // Of models with thousands of coordinates a step is dear: little of the run is run again, and few samples do.
+  constexpr std::size_t most_numbers = 2'000'000, fewest = 8;
+  room_ = std::clamp(most_numbers / (1 + size_) / 2 * 2, fewest, most);
+  samples_.assign((room_ + 1) * (1 + size_), 0.0);
   last_.assign(1 + size_, 0.0);
   least_.assign(o.q.data, o.q.data + o.q.size);
   least_.insert(least_.end(), o.v.data, o.v.data + o.v.size);
@@ -51,7 +54,7 @@ std::size_t MotionSamples::next_place(double t) const {
 }
 
 bool MotionSamples::make_room(double t) {
-  if (count_ < most || next_place(t) / stride_ == place_ / stride_) return false;
+  if (count_ < room_ || next_place(t) / stride_ == place_ / stride_) return false;
   for (std::size_t i = 1; 2 * i - 1 < count_; ++i) std::copy_n(sample(2 * i - 1), 1 + size_, sample(i - 1));
   count_ /= 2, stride_ *= 2;
   return true;
@@ -113,22 +116,27 @@ void MotionSamples::find_hops(ConstrainedModel& model) {
 // magnitude; those of problems have their own. Where hardly anything moves, the range of a smaller share of the
 // coordinates counts instead.
 std::vector<double> MotionSamples::scales() const {
-  std::vector<double> scale(size_);
   const double duration = std::max(last_[0], 1e-300);  // runs begin at 0
-  const auto kind = [&](std::size_t i) { return turning_[i]; };
-  for (std::size_t i = 0; i < size_; ++i) {
-    const bool rate = i >= positions_;
-    double range = 0, size = 0, travel = 0;
-    for (std::size_t k = rate ? positions_ : 0; k < (rate ? size_ : positions_); ++k) {
-      const bool same =
-          !turning_.empty() ? kind(k - (rate ? positions_ : 0)) == kind(i - (rate ? positions_ : 0)) : k == i;
-      const double magnitude = std::max(std::abs(least_[k]), std::abs(most_[k]));
-      size = std::max(size, magnitude);
-      if (!same) continue;
-      range = std::max(range, rate ? magnitude : most_[k] - least_[k]);
-      if (rate) travel = std::max(travel, scale[k - positions_] / duration);
-    }
-    scale[i] = std::max({range, rate ? travel : least_scale * size, 1e-12});
+  const auto magnitude = [&](std::size_t i) { return std::max(std::abs(least_[i]), std::abs(most_[i])); };
+  const bool bodies = !turning_.empty();
+  double size = 0;                                           // of positions
+  double range[2] = {0, 0}, speed[2] = {0, 0}, scale_of[2];  // of bodies: by what turns
+  for (std::size_t i = 0; i < positions_; ++i) {
+    size = std::max(size, magnitude(i));
+    if (bodies) range[turning_[i]] = std::max(range[turning_[i]], most_[i] - least_[i]);
+  }
+  for (std::size_t i = positions_; bodies && i < size_; ++i) {
+    double& kind = speed[turning_[i - positions_]];
+    kind = std::max(kind, magnitude(i));
+  }
+  for (const int kind : {0, 1}) scale_of[kind] = std::max({range[kind], least_scale * size, 1e-12});
+  std::vector<double> scale(size_);
+  for (std::size_t i = 0; i < positions_; ++i) {
+    scale[i] = bodies ? scale_of[turning_[i]] : std::max({most_[i] - least_[i], least_scale * size, 1e-12});
+  }
+  for (std::size_t i = positions_; i < size_; ++i) {
+    const std::size_t of = i - positions_;
+    scale[i] = std::max({bodies ? speed[turning_[of]] : magnitude(i), scale[of] / duration, 1e-12});
   }
   return scale;
 }

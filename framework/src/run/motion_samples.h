@@ -61,6 +61,7 @@ class MotionSamples {
   Share largest_share(const std::vector<double>& numbers) const;
 
   static constexpr std::size_t most = 128;
+  std::size_t room() const { return room_; }
   /// Steps times coordinates of a run so cheap that all of it may be run again: about 0.1 s.
   static constexpr double cheap_work = 1e5;
   bool cheap() const { return static_cast<double>(steps_ * positions_) <= cheap_work; }
@@ -96,6 +97,7 @@ class MotionSamples {
   std::vector<unsigned char> turning_;
   std::vector<std::string> names_;
   std::vector<double> samples_;       ///< t, x, v at every `stride_`th place
+  std::size_t room_ = most;           ///< samples, an even number
   std::vector<double> least_, most_;  ///< of x and v over the run
   std::size_t count_ = 0, stride_ = 1, steps_ = 0;
   std::size_t place_ = 0;  ///< of the last step

@@ -1,4 +1,4 @@
-// Plugin `csv`: rows as text, numbers with 17 digits, which read back to the same bits.
+// Plugin `csv`: rows as text, numbers with the fewest digits that read back to the same bits.
 #include <optional>
 
 #include "csv_file.h"

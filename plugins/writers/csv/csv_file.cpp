@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
+#include <charconv>
 #include <cstring>
 
 #include "trammel/error.h"
@@ -14,6 +14,9 @@ namespace trammel {
 namespace {
 constexpr std::size_t longest_number = 26;     // -1.2345678901234567e-308 and a separator
 constexpr std::size_t flush_size = 64 * 1024;  // whole rows are handed over once this much waits
+
+/// The fewest digits that read back to the same bits.
+char* write_number(char* at, double value) { return std::to_chars(at, at + longest_number, value).ptr; }
 }  // namespace
 
 void CsvFile::begin(const std::string& file, const std::vector<std::string>& header) {
@@ -69,8 +72,11 @@ void CsvFile::fail() { throw Error(ErrorKind::compute, std::string("cannot be wr
 
 void CsvFile::row(ConstVectorView values) {
   char* at = buffer_.data() + used_;
-  at += std::snprintf(at, longest_number, "%.17g", values[0]);
-  for (Index i = 1; i < values.size; ++i) at += std::snprintf(at, longest_number, ",%.17g", values[i]);
+  at = write_number(at, values[0]);
+  for (Index i = 1; i < values.size; ++i) {
+    *at++ = ',';
+    at = write_number(at, values[i]);
+  }
   *at++ = '\n';
   used_ = static_cast<std::size_t>(at - buffer_.data());
   if (used_ >= flush_size) flush();

@@ -9,7 +9,8 @@
 
 namespace trammel {
 
-/// Only whole lines are handed to the system, also when the disk is full; numbers as %.17g. Buffers are sized in setup.
+/// Only whole lines are handed to the system, also when the disk is full; numbers have the fewest digits that read back to
+/// the same bits. Buffers are sized in setup.
 /// SIGKILL can end a write between two pages: readers leave out a last row without its line break.
 class CsvFile {
  public:
