@@ -4,7 +4,7 @@
 planted.py BUILD [WORD ...] [--write]   only plants whose method has one of the words; --write records the outcome in
                                         planted.json beside this file, from which the page takes it; others stay
 
-Each plant compiles the plugin with one text of its sources replaced, puts it into a copy of BUILD's bin and lib, and
+Each plant compiles the plugin with a text of its sources replaced, puts it into a copy of BUILD's bin and lib, and
 runs studies that judge rows. The copy without any error, compiled the same way, has to stay green.
 """
 import argparse
@@ -46,13 +46,13 @@ class Tree:
         for part in ("bin", "lib"):
             shutil.copytree(build / part, folder / part, symlinks=True)
 
-    def compile(self, plugin, file=None, old=None, new=None):
-        """Compiles the plugin ("integrators/adams"), `old` in `file` replaced by `new`, in place of the build's."""
+    def compile(self, plugin, file=None, replace=()):
+        """Compiles the plugin ("integrators/adams"), texts in `file` replaced, in place of the build's."""
         sources = self.folder / "source"
         shutil.rmtree(sources, ignore_errors=True)
         for part in ("plugins/" + plugin, "sdk/include"):
             shutil.copytree(SOURCE / part, sources / part)
-        if file:
+        for old, new in replace:
             text = (sources / file).read_text()
             if text.count(old) != 1:
                 raise SystemExit(f"{file} has {old!r} {text.count(old)} times")
@@ -103,7 +103,7 @@ def main():
             if any(f["verdict"] != "holds" for f in tree.figures(study, row)):
                 raise SystemExit(f"{row} is red without any error")
         for plant in chosen:
-            tree.compile(plant["plugin"], plant["file"], plant["old"], plant["new"])
+            tree.compile(plant["plugin"], plant["file"], plant["replace"])
             for row, study in plant["rows"].items():
                 figures = tree.figures(study, row)
                 red = [f for f in figures if f["verdict"] == "fails"]
