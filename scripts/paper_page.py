@@ -44,9 +44,9 @@ def plain(number, digits=15):
 
 def obtained_text(figure):
     """Rounded to two digits beyond the tolerance, so that the page is the same on every machine."""
-    value, tolerance = figure["obtained"], figure.get("tolerance") or 0
+    value, tolerance = figure.get("obtained"), figure.get("tolerance") or 0
     if not isinstance(value, (int, float)):
-        return str(value)
+        return "-" if value is None else str(value)
     if not tolerance or value == 0 or figure["verdict"] == "shown":
         return plain(value) if float(value).is_integer() else plain(value, 2)
     if figure.get("independent") == 0 and abs(value) <= tolerance:
@@ -132,11 +132,17 @@ class Page:
             chosen = [next((f for f in figures if f["what"] == wanted), None) or
                       next((f for f in figures if wanted in f["what"]), None) for wanted in row["show"]]
             self.errors += [f"{name}: no figure '{w}' to show" for w, f in zip(row["show"], chosen) if f is None]
-            return [f for f in chosen if f]
+            chosen = [f for f in chosen if f]
+        else:
+            chosen = list(self.first_of_each(figures).values())[:FIGURES_SHOWN]
+        return chosen + list(self.first_of_each(sorted(self.by_night[name], key=sharpness)).values())
+
+    @staticmethod
+    def first_of_each(figures):
         first = {}
         for figure in figures:
             first.setdefault(figure["by"], figure)
-        return list(first.values())[:FIGURES_SHOWN]
+        return first
 
     def lines_of(self, work, row):
         name = f"{work['name']}, {row['row']}"
@@ -146,6 +152,7 @@ class Page:
         lines = []
         for i, figure in enumerate(self.shown(row, name) or [None]):
             what = figure["what"].replace("integrator.", "").replace("|", "/") if figure else ""
+            what += " (by night)" if figure and figure["by"].endswith("_nightly_study.json") else ""
             cells = [f"**{row['row']}**<br>{row['shows']}" if i == 0 else "", what,
                      plain(figure.get("printed")) if figure else "", obtained_text(figure) if figure else "",
                      independent_text(figure) if figure else "", verdict if i == 0 else "", links if i == 0 else ""]
