@@ -43,7 +43,7 @@ def plain(number, digits=15):
 
 
 def obtained_text(figure):
-    """Rounded to two digits beyond the tolerance, so that the page is the same on every machine."""
+    """Rounded to one digit beyond the tolerance, so that the page is the same on every machine."""
     value, tolerance = figure.get("obtained"), figure.get("tolerance") or 0
     if not isinstance(value, (int, float)):
         return "-" if value is None else str(value)
