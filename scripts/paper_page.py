@@ -164,8 +164,8 @@ class Page:
         differing = [f for f in self.by_row[name] if deviates(f)]
         if differing and "why" not in row:
             worst = differing[0]
-            self.errors.append(f"{name}: {worst['what']}: {worst['obtained']} is not the printed {worst['printed']}, and "
-                               "no reason is given")
+            self.errors.append(f"{name}: {worst['what']}: {worst['obtained']} is not the printed {worst['printed']}, "
+                               "and no reason is given")
         lines = []
         for reason in row.get("why", []):
             if not self.supports(reason["by"]):
@@ -178,7 +178,8 @@ class Page:
             return []
         lines = ["## Planted errors", "",
                  "An error of 1 %, or of one order, planted in a copy of the method turns its row red:",
-                 "`tests/papers/planted.py`, by night. How many of the row's figures fail, and the first of them:", "", "| method | error | row | fail | first | obtained | expected |",
+                 "`tests/papers/planted.py`, by night. How many of the row's figures fail, and the first of them:", "",
+                 "| method | error | row | fail | first | obtained | expected |",
                  "|---|---|---|---|---|---|---|"]
         for p in self.planted:
             if p["row"] not in self.by_row:
@@ -189,11 +190,11 @@ class Page:
 
     def text(self):
         lines = ["# The papers' tables and figures", "",
-                 "Written by `scripts/papers BUILD` from the studies and tests that judge each row; rows and reasons are",
-                 "those of `configs/papers/rows.json`. Of every study or test that judges a row a telling figure is shown.",
-                 "\"Independent\" is a value computed apart from Trammel, with the tolerance of the verdict, or a bound.",
-                 "Figures that are \"shown\" stand beside the print and judge nothing: times of another computer, and what",
-                 "its rounding made.", ""]
+                 "Written by `scripts/papers BUILD` from the studies and tests that judge each row; rows and reasons",
+                 "are those of `configs/papers/rows.json`. Of studies and tests that judge a row telling figures are",
+                 "shown. \"Independent\" is a value computed apart from Trammel, with the tolerance of the verdict, or",
+                 "a bound. Figures that are \"shown\" stand beside the print and judge nothing: times of another",
+                 "computer, and what its rounding made.", ""]
         body = []
         for work in self.rows["works"]:
             body += [f"## {work['name']}", "", work["title"], "",

@@ -124,8 +124,8 @@ TEST_CASE("10 degrees of freedom: equilibrium and eigenvalues" * doctest::test_s
 TEST_CASE("hmmwv_stiff: the dominant eigenvalue is the paper's" * doctest::test_suite("papers")) {
   const auto values = AtRest("hmmwv_stiff.json").eigenvalues();
   // Of the unscaled vehicle -19057.7 and a slow one near -10.02 (twist-space program) belong together: those of a mass
-  // with a damper and a spring, x^2 + 19067.7 x + 190951 = 0. Both coefficients times 13.7, and the stiffer root. To 0.3 %:
-  // stiffer springs sag less, so that the levers are others.
+  // with a damper and a spring, x^2 + 19067.7 x + 190951 = 0. Both coefficients times 13.7, and the stiffer root. To
+  // 0.3 %: stiffer springs sag less, so that the levers are others.
   check_paper_row({"Sandu, dominant eigenvalue", "scaled by 13.7", -2.6e5, -261217.0, 784}, values.front().real());
   CHECK(std::abs(values.front().imag()) < 1);
 }

@@ -58,7 +58,8 @@ class PageTest(unittest.TestCase):
         self.assertEqual(obtained_text(figure("", obtained=3e-16, independent=0, tolerance=1e-10)), "< 1e-10")
 
     def test_lines_of_tests_and_rows_of_studies(self):
-        line = 'x\npaper_row {"row": "a", "what": "b", "obtained": 1, "printed": 1, "tolerance": 0, "ok": true, "test": "t"}'
+        line = ('x\npaper_row {"row": "a", "what": "b", "obtained": 1, "printed": 1, "tolerance": 0, "ok": true, '
+                '"test": "t"}')
         self.assertEqual(figures_of_test(line)[0]["verdict"], "holds")
         study = '{\n  "row": "whole",\n  "expect": [{ "case": "c", "metric": "m", "row": "own" }]\n}'
         self.assertEqual(rows_of_study(study), ("whole", {("c", "m"): "own"}))

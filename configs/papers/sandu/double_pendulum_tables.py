@@ -51,8 +51,8 @@ def acceleration(x, v):
 def of_parameters(w, rate):
     """Angles and their rates of w = e3 of both rods: w_1 = sin(theta_1/2 - pi), w_2 = sin(theta_2/2) beyond pi/2."""
     c = (cmath.sqrt(1 - w[0] ** 2), -cmath.sqrt(1 - w[1] ** 2))
-    return (2 * math.pi + 2 * cmath.asin(w[0]), 2 * math.pi - 2 * cmath.asin(w[1])), \
-           [2 * rate[k] / c[k] for k in range(2)], c
+    theta = (2 * math.pi + 2 * cmath.asin(w[0]), 2 * math.pi - 2 * cmath.asin(w[1]))
+    return theta, [2 * rate[k] / c[k] for k in range(2)], c
 
 
 def acceleration_of_parameters(w, rate):
