@@ -84,7 +84,7 @@ class Tree:
 
 
 def shown(value):
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return "none: the run fails" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def main():
