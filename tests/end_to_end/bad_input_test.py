@@ -32,7 +32,15 @@ def pin(model, **keys):
 
 
 # What is wrong; the document or text; the exit code; the path that the message names; words of the message.
+FEEDBACK = {"type": "baumgarte", "alpha_h": 0.3}
+
 WRONG = [
+    # Feedback that grows with 1/h, where it would make an error that no shorter step reduces
+    ("alpha_h with stages", changed(PENDULUM, formulation=FEEDBACK, integrator={"type": "rk4", "step": 0.01}), 2,
+     "/formulation/alpha_h", "'rk4' evaluates rates inside its steps"),
+    ("alpha_h of the hybrid", changed(PENDULUM, formulation=dict(FEEDBACK, type="hybrid"),
+                                      integrator={"type": "heun", "step": 0.01}), 2,
+     "/formulation/alpha_h", "give \"alpha\", or take a method of Adams"),
     # Text that is no run file
     ("malformed", '{"trammel": 1,\n "system": {"type": }}', 2, None, "run.json:2: no valid JSON: unexpected '}'"),
     ("comma at the end", '{"trammel": 1,}', 2, None, "a comma before '}'"),

@@ -50,8 +50,9 @@ def combinations(types):
     out = []
     for formulations, (adaptive, fixed) in ((FORMULATIONS, first_order(types)), ([FORMULATIONS[3]], second_order()), ([None], constrained(types))):
         for formulation in formulations:
-            out += [(formulation, m, True) for m in adaptive if m["type"] in types]
-            out += [(formulation, m, False) for m in fixed if m["type"] in types]
+            stepwise = formulation and "alpha_h" in formulation
+            out += [(formulation, m, True) for m in adaptive if m["type"] in types and not (stepwise and m["type"] in ("cvode", "arkode"))]
+            out += [(formulation, m, False) for m in fixed if m["type"] in types and (not stepwise or m["type"] in ("adams", "ampc", "mampc"))]
     return out
 
 

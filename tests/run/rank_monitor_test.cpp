@@ -150,3 +150,61 @@ TEST_CASE("many passages are counted, not all told") {
   CHECK(contains(messages.back(), "more passages near singular configurations"));
   CHECK(std::atoi(messages.back().c_str()) + static_cast<int>(messages.size()) - 1 == 12);
 }
+
+TEST_CASE(
+    "a step that would end next to a singular position is to be taken shorter, and one that ends clear of it is not") {
+  FourBar bar;
+  bar.step(2, 0);
+  CHECK_FALSE(bar.monitor.nears());
+  bar.step(M_PI - 0.05, 1);
+  REQUIRE(bar.monitor.nears());
+  for (const double beyond : {-1e-3, -1e-5, -1e-9, 0.0, 1e-9, 1e-5, 1e-3}) {
+    CAPTURE(beyond);
+    bar.move(M_PI + beyond);
+    const double share = bar.monitor.share_of_step();
+    REQUIRE(share < 1);
+    // Where that shorter step ends is clear of it, and so is the end of the next one of full length.
+    bar.move(M_PI - 0.05 + share * (0.05 + beyond));
+    CHECK(bar.monitor.share_of_step() == 1);
+  }
+  for (const double clear : {-0.03, 0.03}) {
+    bar.move(M_PI + clear);
+    CHECK(bar.monitor.share_of_step() == 1);
+  }
+}
+
+TEST_CASE("a motion that is at a singular position already is not asked for shorter steps") {
+  FourBar bar;
+  bar.step(M_PI, 1);
+  bar.move(M_PI);
+  CHECK(bar.monitor.share_of_step() == 1);
+}
+
+TEST_CASE("steps that shrink without end next to a singular position are noticed, short ones elsewhere are not") {
+  FourBar bar;
+  const double mean = 1e-3;
+  bar.step(2, 0);
+  for (int i = 0; i < 5000; ++i) CHECK_FALSE(bar.monitor.sticks(1e-12, mean));
+  bar.step(M_PI - 1e-6, 1);
+  for (int i = 0; i < 5000; ++i) CHECK_FALSE(bar.monitor.sticks(1e-4, mean));  // short, but no collapse
+  int tried = 0;
+  while (!bar.monitor.sticks(1e-12, mean) && tried < 5000) ++tried;
+  CHECK(tried == 1000);
+  CHECK(contains(bar.monitor.about_nearness(), "what the other rows demand"));
+  bar.step(2, 2);  // the row counts again
+  bar.step(2.1, 3);
+  CHECK_FALSE(bar.monitor.sticks(1e-12, mean));
+}
+
+TEST_CASE("where rows were left out the position stays near until they count again") {
+  FourBar bar;
+  bar.step(2, 0);
+  bar.step(M_PI, 1);
+  CHECK(bar.monitor.is_near());
+  bar.step(M_PI + 2e-6, 1.1);  // too near for the row to count again
+  REQUIRE(bar.loaded.numbers.rank().redundant() == 1);
+  CHECK(bar.monitor.is_near());
+  bar.step(M_PI + 0.1, 1.2);
+  bar.step(M_PI + 0.2, 1.3);
+  CHECK_FALSE(bar.monitor.is_near());
+}

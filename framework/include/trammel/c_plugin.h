@@ -147,6 +147,7 @@ typedef struct trammel_integrator_notes trammel_integrator_notes;
 typedef struct trammel_integrator_advice trammel_integrator_advice;
 typedef struct trammel_own_step_rule trammel_own_step_rule;
 typedef struct trammel_method_family trammel_method_family;
+typedef struct trammel_evaluates_at_ends trammel_evaluates_at_ends;
 typedef struct trammel_exact_jacobians trammel_exact_jacobians;
 typedef struct trammel_formulation_fit trammel_formulation_fit;
 typedef struct trammel_embeds_by_system trammel_embeds_by_system;

@@ -9,7 +9,7 @@ namespace {
 // clang-format off
 constexpr std::string_view reserved[] = {
     "AbiText", "AcceptedMemory", "AcceptedStep", "Action", "Acts", "Add", "AllBodies", "AllBodiesOutput", "Along",
-    "Analysis", "AnalysisHost", "AnalysisResult", "AnalysisTraits", "AppliedLoad", "At", "AttemptObserver",
+    "Analysis", "AnalysisHost", "AnalysisResult", "AnalysisTraits", "AppliedLoad", "At", "AtEndsOnly", "AttemptObserver",
     "AutoAngles", "AutoChannels", "AutoConstraint", "AutoCoordinateRow", "AutoCoordinates", "AutoForce", "AutoFunction",
     "AutoRowParameters", "AutoSeeds", "AutoVelocityRows", "AxisJointKeys", "AxisKeys", "BTerm", "BackwardDifferences",
     "BasicLu", "BlockFactor", "BlockFactors", "BlockSolve", "Body", "BodyColumnUnits", "BodyDerivatives", "BodyFrames",
@@ -26,7 +26,7 @@ constexpr std::string_view reserved[] = {
     "Drawing", "Drawn", "DrivenCoordinate", "Driver", "DriverEffort", "DriverKeys", "DriverMotion", "DryFriction",
     "Dual", "E", "EffortName", "Eigen", "Element", "ElementChannels", "ElementRef", "ElementState", "EmbeddedTable",
     "EmbedsBySystem", "EndPoints", "Entry", "EquilibriumFinder", "Error", "ErrorKind", "ErrorWeights", "Euler",
-    "EvaluationPart", "EventAction", "EventDirection", "EventSource", "ExactJacobians", "ExplicitMultistep",
+    "EvaluatesAtEnds", "EvaluationPart", "EventAction", "EventDirection", "EventSource", "ExactJacobians", "ExplicitMultistep",
     "ExplicitRungeKutta", "Expression", "Extensible", "F", "Factors", "Fehlberg45", "Field", "ForceDerivatives",
     "ForceElement", "ForceEnergy", "ForceParameterDerivatives", "Formulation", "FormulationCounters", "FormulationFit",
     "FormulationNotes", "FormulationTraits", "Fraction", "Frame", "FrequencyBound", "Function", "FunctionBounds",

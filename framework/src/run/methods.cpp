@@ -6,6 +6,8 @@
 #include "run/formulation_choices.h"
 #include "trammel/error.h"
 #include "trammel/extensions/carries_velocity_rows.h"
+#include "trammel/extensions/formulation_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 #include "trammel/extensions/second_order_formulation.h"
 
 namespace trammel {
@@ -73,6 +75,33 @@ void Methods::create_formulation(PluginHost& host, const RunFile& run, Model& mo
     refuse(run.formulation,
            fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs; those that do: {}",
                        run.formulation.type, run.integrator.type, formulations_for(host, run, model, view_)));
+  }
+  refuse_stepwise_feedback(run);
+}
+
+// With error control the estimate sees what feedback makes of stages, and keeps it below the tolerance.
+void Methods::refuse_stepwise_feedback(const RunFile& run) const {
+  const auto* feedback = find_extension<StepwiseFeedback>(*formulation());
+  if (feedback == nullptr || !(feedback->alpha_h() > 0)) return;
+  const auto refuse_it = [&](const std::string& why) {
+    const Node* const key = run.formulation.node->find("alpha_h");
+    throw Error(ErrorKind::input, message_at(key != nullptr ? key->place : run.formulation.place,
+                                             run.formulation.path + (key != nullptr ? "/alpha_h" : ""), why));
+  };
+  const auto* ends = find_extension<EvaluatesAtEnds>(integrator());
+  const std::string& type = run.integrator.type;
+  if (integrator().traits().restart_only) {
+    refuse_it(
+        fmt::format("'{}' begins anew wherever the right-hand side changes, which feedback chosen at each step does: "
+                    "give \"alpha\", or take 'ddeabm'",
+                    type));
+  }
+  if (given(control().step) && (ends == nullptr || !ends->at_ends_only())) {
+    refuse_it(
+        fmt::format("'{}' evaluates rates inside its steps, where the constraints are violated by more than at their "
+                    "ends: feedback alpha_h / h makes an error of that which shorter steps do not reduce; give "
+                    "\"alpha\", or take a method of Adams ('adams', 'ampc', 'mampc')",
+                    type));
   }
 }
 

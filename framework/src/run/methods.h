@@ -34,6 +34,8 @@ class Methods {
   void refuse_control_keys(const RunFile& run, const IntegratorTraits& traits) const;
   /// Of a model some rows of which hold for velocities only.
   void refuse_velocity_rows(PluginHost& host, const RunFile& run, Model& model) const;
+  /// Where it would make an error that nothing in the run shows.
+  void refuse_stepwise_feedback(const RunFile& run) const;
   void create_formulation(PluginHost& host, const RunFile& run, Model& model);
 
   Component formulation_, integrator_;

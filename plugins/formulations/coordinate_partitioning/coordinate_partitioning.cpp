@@ -127,7 +127,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
       }
       part.saved.map() = q.map();
       Status status = owner_->solve_dependent(system, t, q, v, {}, mask, memory_, factorized_ && !before_);
-      if (status && h > 0 && !continues(inside, h, q, v)) status = left_the_branch();
+      if (status && h > 0 && !continues(inside, h, q, v)) status = sdk::BranchTest::left();
       factorized_ = status.ok() && !before_;
       return status;
     }
@@ -239,7 +239,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     sdk::PartitionMemory part = chart.part;
     Correction result;
     result.status = view_.lift(t, w, w_dot);
-    if (result.status && !chart_.continues(t, view_.q(), view_.v())) result.status = left_the_branch();
+    if (result.status && !chart_.continues(t, view_.q(), view_.v())) result.status = sdk::BranchTest::left();
     if (!result.status) return result;
     chart.before.map() = part.independent.map();
     if (sdk::PartitionChoice::rows_changed(system, part)) {
@@ -262,6 +262,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
   // One formulation object serves one run: the view is its workspace.
   bool condition_counts() const override { return reduced_; }
+  bool u_integrated() const override { return !reduced_; }
   mutable bool reduced_ = false;
   mutable Chart chart_;
   mutable sdk::StateSpace view_;

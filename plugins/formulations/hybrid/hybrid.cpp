@@ -5,7 +5,9 @@
 //   4.  all of q integrated, error control on w and w' only
 //   5a. |Phi| and |Phi_q v - nu| within tolerance: y is accepted, and the next accelerations are those of
 //       gamma^ = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi                                                  (7.3.8)
-//       with small fixed alpha and beta, or alpha = beta chosen at each step from its length (step_feedback.h)
+//       with small alpha and beta, at most 0.1 / h: stages violate the constraints by far more than the ends of steps,
+//       and feedback as fast as the step would make errors of that; or with alpha = beta = alpha_h / h, where the user
+//       chooses alpha_h. Both follow h as step_feedback.h tells.
 //   5b. beyond tolerance: Newton's method for u, the velocity equation for u', accelerations with gamma; the partition
 //       is looked after
 // Rows between the ends of a step are corrected where they are beyond tolerance.
@@ -19,6 +21,8 @@
 namespace trammel {
 
 namespace {
+
+constexpr double largest_alpha_h = 0.1;  // of alpha and beta that are given
 
 /// Numbers of this formulation, in PartitionNumbers::own.
 struct Own {
@@ -34,7 +38,14 @@ struct Own {
   double &accepted_steps, &corrected_steps, &fall_backs;  ///< counted
   double& stabilized;                                     ///< whether the last step was accepted by 5a
   double &position_limit, &velocity_limit;                ///< the tolerances in force
-  sdk::StepFeedback chosen;                               ///< with alpha_h
+  sdk::StepFeedback chosen;                               ///< alpha_h / h, or what alpha and beta are limited to
+
+  /// Behind steps that 5a accepts, with the alpha, beta and alpha_h of the run file.
+  sdk::LinearFeedback feedback(double alpha, double beta, double alpha_h) const {
+    if (alpha_h > 0) return {chosen.alpha, chosen.alpha};
+    if (chosen.alpha == 0) return {alpha, beta};  // no step yet
+    return {std::min(alpha, chosen.alpha), std::min(beta, chosen.alpha)};
+  }
 };
 
 /// Of power and inverse iteration, behind the memory of the base.
@@ -74,11 +85,11 @@ class Hybrid final : public sdk::PartitionedFormulation,
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_PARTITION_FIELDS(Parameters),
       TRAMMEL_FIELD(Parameters, alpha, "1/s",
-                    "Feedback of the velocity violation; small: a moderate error is damped. 5 if left out, unless "
-                    "alpha_h is given.")
+                    "Feedback of the velocity violation; small: a moderate error is damped. At most 0.1 / h. 5 if left "
+                    "out, unless alpha_h is given.")
           .at_least(0)
           .optional(),
-      TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation; alpha if left out.")
+      TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation, at most 0.1 / h; alpha if left out.")
           .at_least(0)
           .optional(),
       TRAMMEL_FIELD(Parameters, alpha_h, "1",
@@ -157,12 +168,14 @@ class Hybrid final : public sdk::PartitionedFormulation,
     if (!result.status && !singular) return result;
     if (!singular) singular = !(condition(system, memory) <= p_.condition_limit);
     const bool within = holds(system, v, part, own);
-    const bool other_feedback = p_.alpha_h > 0 && own.chosen.follow(t, p_.alpha_h);
+    const sdk::LinearFeedback before = own.feedback(p_.alpha, p_.beta, p_.alpha_h);
+    own.chosen.follow(t, p_.alpha_h > 0 ? p_.alpha_h : largest_alpha_h);
     if (within && !singular && !sdk::PartitionChoice::rows_changed(system, part)) {  // 5a
-      result.changed = other_feedback;
+      const sdk::LinearFeedback now = own.feedback(p_.alpha, p_.beta, p_.alpha_h);
+      result.changed = now.alpha != before.alpha || now.beta != before.beta;
       own.stabilized = 1;
       own.accepted_steps += 1;
-      result.mask_changed = note_minimal(part, false);
+      note_minimal(part, false);
       part.keep(t, q, v);
       return result;
     }
@@ -198,9 +211,7 @@ class Hybrid final : public sdk::PartitionedFormulation,
   }
   bool exact_feedback(const Memory& memory, sdk::LinearFeedback& feedback) const override {
     const Own own = own_in(memory);
-    if (own.stabilized == 0) return true;
-    feedback = {p_.alpha, p_.beta};
-    if (p_.alpha_h > 0) feedback.alpha = feedback.beta = own.chosen.alpha;
+    if (own.stabilized != 0) feedback = own.feedback(p_.alpha, p_.beta, p_.alpha_h);
     return true;
   }
 

@@ -239,7 +239,8 @@ Status Controlled::interpolate(const Problem&, const ConstStateView& from, const
 }
 
 const void* Controlled::extension(const char* id) const {
-  return sdk::offer_extensions<IntegratorChannels, MethodFamily>(id, this, &sdk::adams_family);
+  return sdk::offer_extensions<IntegratorChannels, MethodFamily, EvaluatesAtEnds>(id, this, &sdk::adams_family,
+                                                                                  &sdk::evaluates_at_ends);
 }
 
 }  // namespace trammel::adams

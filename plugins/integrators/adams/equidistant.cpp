@@ -140,7 +140,8 @@ Status Equidistant::interpolate(const Problem&, const ConstStateView& from, cons
 }
 
 const void* Equidistant::extension(const char* id) const {
-  return sdk::offer_extensions<LinearStability, IntegratorNotes, MethodFamily>(id, this, this, &sdk::adams_family);
+  return sdk::offer_extensions<LinearStability, IntegratorNotes, MethodFamily, EvaluatesAtEnds>(
+      id, this, this, &sdk::adams_family, &sdk::evaluates_at_ends);
 }
 
 void Equidistant::note(const Memory& memory, char* text, Index capacity) const {

@@ -152,8 +152,8 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<IntegratorAdvice, IntegratorChannels, MethodFamily>(id, this, this,
-                                                                                     &sdk::adams_family);
+    return sdk::offer_extensions<IntegratorAdvice, IntegratorChannels, MethodFamily, EvaluatesAtEnds>(
+        id, this, this, &sdk::adams_family, &sdk::evaluates_at_ends);
   }
 
   Index channel_count() const override { return 2; }

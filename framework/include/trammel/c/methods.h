@@ -245,6 +245,15 @@ struct trammel_method_family {
   const trammel_method_family_table* table;
 };
 
+#define TRAMMEL_EVALUATES_AT_ENDS_ID "trammel.evaluates_at_ends/1"
+
+typedef struct trammel_evaluates_at_ends_table {
+  bool (*at_ends_only)(const trammel_evaluates_at_ends* self);
+} trammel_evaluates_at_ends_table;
+struct trammel_evaluates_at_ends {
+  const trammel_evaluates_at_ends_table* table;
+};
+
 #define TRAMMEL_EXACT_JACOBIANS_ID "trammel.exact_jacobians/1"
 
 typedef struct trammel_exact_jacobians_table {

@@ -113,6 +113,20 @@ class MethodFamily {
   ~MethodFamily() = default;
 };
 
+/// Explicit methods that evaluate rates at the ends of their steps only, where states have the order of the method, as
+/// multistep methods do. Stages inside a step violate constraints by h^2 or so whatever its ends hold, and a feedback that
+/// grows with 1/h turns that into an error which shorter steps do not reduce.
+class EvaluatesAtEnds {
+ public:
+  static constexpr const char* id = "trammel.evaluates_at_ends/1";
+
+  /// [setup] False: not as it was made.
+  virtual bool at_ends_only() const = 0;
+
+ protected:
+  ~EvaluatesAtEnds() = default;
+};
+
 /// Methods whose order rests on exact Jacobians.
 class ExactJacobians {
  public:

@@ -24,6 +24,19 @@ std::unique_ptr<ModelView> make_view(ConstrainedModel& model, const Formulation*
   return std::make_unique<OdeView>(model, *formulation, plugin, counters);
 }
 
+/// What elements keep begins, unless the start knows it already; accelerations and multipliers that forces see are those
+/// that follow from themselves.
+Status begin_memory(ConstrainedModel& model, bool begun, double t, const BodyState& at) {
+  ModelPoint& point = model.point();
+  Status status;
+  if (!begun) {
+    status = model.evaluate(t, at.q, at.v, at.z, 0u);
+    if (status) status = point.memory().begin(point);
+    point.invalidate();
+  }
+  return status ? see_own_step(model, t, at.q, at.v, at.z) : status;
+}
+
 }  // namespace
 
 ModelPlant::ModelPlant(StartedModel started, const Formulation* formulation, const std::string& formulation_plugin,
@@ -53,20 +66,9 @@ Status ModelPlant::start(const StateView& state) {
     ProjectionReport projected;
     status = model_->project_velocities(0.0, at.q, at.v, ProjectionWeights::identity, projected);
   }
-  if (status && model_->point().memory().any()) status = begin_memory(state.t, at);
+  if (status && model_->point().memory().any()) status = begin_memory(*model_, memory_begun_, state.t, at);
   if (status) status = view_->begin(state.t, at);
   return status ? view_->embed(at, state) : status;
-}
-
-Status ModelPlant::begin_memory(double t, const BodyState& at) {
-  ModelPoint& point = model_->point();
-  Status status;
-  if (!memory_begun_) {
-    status = model_->evaluate(t, at.q, at.v, at.z, 0u);
-    if (status) status = point.memory().begin(point);
-    point.invalidate();
-  }
-  return status ? see_own_step(*model_, t, at.q, at.v, at.z) : status;
 }
 
 bool ModelPlant::rollback(const StateView& state) {
@@ -163,6 +165,15 @@ Status ModelPlant::settle() {
   const bool chosen_anew = rank_.step(observation().t, model_->unit().norm_of_rows(model_->Phi()));
   if (chosen_anew) observer_->rows_changed();
   return status;
+}
+
+double ModelPlant::share_of_step(const ConstStateView& next) {
+  if (!rank_.nears() || view_->kind() != ViewKind::ode) return 1;
+  const BodyState at = scratch_.view();
+  Status status = view_->lift(next, at);
+  if (status) status = model_->evaluate(next.t, at.q, at.v, at.z, evaluate_jacobian);
+  if (status) status = model_->factorize(ProjectionWeights::mass);
+  return status ? rank_.share_of_step() : 1;  // what fails there is told where the end is observed
 }
 
 std::vector<std::string> ModelPlant::notes() const {

@@ -45,6 +45,7 @@ class ModelPlant final : public Plant {
   void finish_multipliers() override { observer_->finish_multipliers(); }
   const Observation& observation() const override { return observer_->last(); }
   Status settle() override;
+  double share_of_step(const ConstStateView& next) override;
   std::vector<std::string> notes() const override;
   double turning_step() const override;
   double forecast_step() const override { return forecast_.time_ahead(*model_); }
@@ -65,10 +66,6 @@ class ModelPlant final : public Plant {
   RankMonitor* rank_monitor() override { return &rank_; }
 
  private:
-  /// What elements keep begins, unless the start knows it already; accelerations and multipliers that forces see are
-  /// those that follow from themselves.
-  Status begin_memory(double t, const BodyState& at);
-
   const bool memory_begun_;
   std::unique_ptr<ConstrainedModel> model_;
   RankMonitor rank_;

@@ -152,6 +152,13 @@ class Plant {
   /// them.
   virtual std::vector<std::string> independent_coordinates() const { return {}; }
 
+  /// [step] Less than 1: a step that ends at `next` should not, since so near a singular position states are noise; one of
+  /// that share of its length should do.
+  virtual double share_of_step(const ConstStateView& next) {
+    (void)next;
+    return 1;
+  }
+
   PlantCounters counters;
   ImplicitMatrix implicit_matrix;
 };

@@ -19,9 +19,13 @@ constexpr double dependent = dependence_threshold, independent = 1e-5, near = 1e
 constexpr double violation_share = 100;
 constexpr std::size_t most_messages = 8;
 
+std::string closeness(double sine) {
+  return sine < dependent ? std::string("depends on") : fmt::format("comes within {:.0e} (sine of an angle) of", sine);
+}
+
 }  // namespace
 
-RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model) {
+RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model), redundant_at_start_(model.rank().redundant()) {
   events_.reserve(most_messages);
   scratch_.resize(2 * static_cast<std::size_t>(model.constraints()));
 }
@@ -46,14 +50,12 @@ std::string RankMonitor::describe(const Event& event) const {
                        event.t, event.rows_before, event.rows_after, model_.row_name(event.row));
   }
   const ConstraintSlot* slot = model_.assembly().constraint_of_row(event.row);
-  const std::string closeness = event.distance < dependent
-                                    ? std::string("depends on")
-                                    : fmt::format("comes within {:.0e} (sine of an angle) of", event.distance);
   return fmt::format(
       "singular configuration near t = {:.6g}, a possible bifurcation: row '{}'{} {} what the other rows demand; "
       "motion may branch there",
       event.t, model_.row_name(event.row),
-      slot != nullptr ? fmt::format(" of '{}' (type '{}')", slot->name, slot->type) : std::string(), closeness);
+      slot != nullptr ? fmt::format(" of '{}' (type '{}')", slot->name, slot->type) : std::string(),
+      closeness(event.distance));
 }
 
 // Steps may pass a singular configuration at some distance on either side. Near it the squared sine is d^2 + m^2 (t -
@@ -125,10 +127,45 @@ Index RankMonitor::regained_row(const RankWatch& now, double limit) {
   return row;
 }
 
+// Where a row comes within s of the others, rounding of its value is a change of coordinates 1/s times as large, of
+// velocities 1/s^2 and of accelerations 1/s^3 times, which is noise under the steps that begin there; closer still the
+// row is left out. Steps that end on either side of the position at a distance pass it with their stages, whose errors
+// the error control sees. The sine falls to zero in proportion to time.
+double RankMonitor::share_of_step() const {
+  constexpr double noisy = 0.01, beside = 0.3, half_way = 0.45;
+  const RankWatch* watch = model_.rank().watch();
+  if (watch == nullptr) return 1;
+  const double sine = watch->weak > 0 ? 0 : std::sqrt(watch->smallest_kept);
+  return sine < noisy && sine < beside * last_sine_ ? half_way : 1;
+}
+
+bool RankMonitor::is_near() const { return last_sine_ < near && last_row_ >= 0; }
+
+std::string RankMonitor::about_nearness() const {
+  return fmt::format(
+      "the position is singular or nearly so: row '{}' {} what the other rows demand, and violations of the "
+      "constraints, "
+      "rounding at least, come back divided by that sine in positions, its square in velocities, its cube in "
+      "accelerations",
+      model_.row_name(last_row_), closeness(last_sine_));
+}
+
+bool RankMonitor::sticks(double h, double mean) {
+  constexpr double tiny = 1e-5;
+  constexpr long most = 1000;  // a passage at full length takes one or two attempts, a start or an event at one dozens
+  if (!is_near()) tiny_attempts_ = 0, usual_step_ = mean;
+  if (is_near() && h < tiny * usual_step_) ++tiny_attempts_;
+  return tiny_attempts_ > most;
+}
+
 bool RankMonitor::step(double t, double violation) {
   const RankWatch* watch = model_.rank().watch();
   if (watch == nullptr) return false;
   const RankWatch now = *watch, closest = model_.rank().take_closest();
+  if (model_.rank().redundant() <= redundant_at_start_) {  // else the rows left out next to a position are not back yet
+    last_sine_ = now.weak > 0 ? 0 : std::sqrt(now.smallest_kept);
+    last_row_ = now.weak > 0 ? now.weak_row : now.smallest_kept_row;
+  }
   if (exchange_rows(now, violation)) {
     before_[0] = before_[1] = {t, -1, -1};
     near_ = false;
@@ -179,7 +216,7 @@ void RankMonitor::remember(Archive& archive) {
   };
   for (const Event* e : {&nearest_, &before_[0], &before_[1]}) put(*e);
   for (const Event& e : events_) put(e);
-  archive.values("rank", near_, more_);
+  archive.values("rank", near_, more_, last_sine_, last_row_, tiny_attempts_, usual_step_);
   archive.values("rank.exchange", last_tried_, pause_);
   archive.list("rank.events", all);
   if (!archive.restores()) return;

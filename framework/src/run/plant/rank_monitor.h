@@ -17,6 +17,17 @@ class RankMonitor {
   /// [step] True if another choice of rows holds from here on. After an accepted step to t, at whose state the model
   /// was evaluated and factorized; `violation` is the 2-norm of Phi there: dependent rows look independent by as much.
   bool step(double t, double violation);
+  /// Whether the step that is tried now might end next to a singular position: `share_of_step` tells.
+  bool nears() const { return last_sine_ < watched; }
+  /// [step] The model was evaluated and factorized at the end of a step that is tried. Less than 1: the step ends next to
+  /// a singular position, and one of about that share of its length ends clear of it.
+  double share_of_step() const;
+  /// Whether the last step ended next to a singular position, and what comes of it, in words.
+  bool is_near() const;
+  std::string about_nearness() const;
+  /// [step] Before an attempt of length h, where steps so far had `mean`: whether attempts next to a singular position have
+  /// been so short, and so many, that the run does not get past it.
+  bool sticks(double h, double mean);
   /// [step] The model was evaluated at a row inside a step: says where drivers leave it in a singular position.
   void row(double t);
   /// [step] The step that is about to be accepted passes a singular configuration at t, where `row` depends on others.
@@ -44,14 +55,20 @@ class RankMonitor {
   std::string describe(const Event& event) const;
 
   ConstrainedModel& model_;
+  const Index redundant_at_start_;
   bool near_ = false, determined_ = false;
   Event located_{0, 1, -1};
   Event nearest_{0, 1, -1};
   Event before_[2] = {{0, -1, -1}, {0, -1, -1}};  ///< the last two steps; `distance` squared
   std::vector<Event> events_;
   long more_ = 0;
-  double last_tried_ = 1;  ///< distance at which other rows were looked for
-  int pause_ = 0;          ///< steps until rows left out are measured again
+  static constexpr double watched = 0.3;
+  double last_sine_ = 1;  ///< smallest at the end of the last step, of `last_row_`
+  Index last_row_ = -1;
+  long tiny_attempts_ = 0;  ///< next to the same position
+  double usual_step_ = 0;   ///< before that
+  double last_tried_ = 1;   ///< distance at which other rows were looked for
+  int pause_ = 0;           ///< steps until rows left out are measured again
   std::vector<unsigned char> scratch_;
 };
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "plugin/breadcrumb.h"
+#include "run/plant/rank_monitor.h"
 #include "run/plant/status_text.h"
 #include "run/stepping/step_rules.h"
 
@@ -71,22 +72,38 @@ std::string Stepper::advance(double t_end, Statistics& statistics) {
         h_ < min_step_ && (!method_.traits().self_controlled || plan_.segment_steps() >= steps_of_a_start);
     if (!fixed_ && (too_small || plan_.turning_limit() < smallest_step(t_end)) && target.h < t_end - step_.t())
       return about_small_step();
+    const double mean = statistics.steps > 0 ? step_.t() / static_cast<double>(statistics.steps) : 0;
+    if (RankMonitor* rank = plant_.rank_monitor(); !fixed_ && rank != nullptr && rank->sticks(target.h, mean)) {
+      return fmt::format("steps of {:.2g} s do not get past t = {:.9g}, where those before had {:.2g} s on average{}",
+                         target.h, step_.t(), mean, about_singular_position());
+    }
     if (attempt(target, statistics)) return accept(target, t_end, statistics);
     if (!failure_.empty()) return failure_;
   }
-  return fmt::format("{} attempts in a row failed at t = {:.9g}", rejections_allowed, step_.t());
+  return fmt::format("{} attempts in a row failed at t = {:.9g}{}", rejections_allowed, step_.t(),
+                     about_singular_position());
+}
+
+std::string Stepper::about_singular_position() const {
+  const RankMonitor* rank = plant_.rank_monitor();
+  if (rank == nullptr || !rank->is_near()) return "";
+  constexpr double looser = 100;
+  const double rtol = errors_.loosest_rtol();
+  return fmt::format(
+      "; {}: 'rtol' {:g} asks for more than is left there, try {:g}, or a formulation that corrects positions",
+      rank->about_nearness(), rtol, looser * rtol);
 }
 
 std::string Stepper::about_small_step() {
   const Index worst = errors_.dominant(method_.problem(), step_.end().controlled(), step_.attempted().controlled());
   return fmt::format(
       "the step size fell below {:.3g} at t = {:.9g}{}; try another integrator for stiff or "
-      "discontinuous problems, looser tolerances, or a look at the model there{}",
+      "discontinuous problems, looser tolerances, or a look at the model there{}{}",
       min_step_, step_.t(),
       worst >= 0
           ? fmt::format("; '{}'{} has the dominant error", plant_.component_name(worst), plant_.component_owner(worst))
           : std::string(),
-      errors_.about_zero_tolerance());
+      errors_.about_zero_tolerance(), about_singular_position());
 }
 
 bool Stepper::attempt(const Target& target, Statistics& statistics) {
@@ -147,6 +164,7 @@ bool Stepper::attempt(const Target& target, Statistics& statistics) {
       return false;
     }
     if (estimate > 1) {
+      failed_ = true;
       reject(controller_.rejected(h, estimate), statistics);
       return false;
     }
@@ -161,8 +179,20 @@ bool Stepper::attempt(const Target& target, Statistics& statistics) {
     reject(instead, statistics);
     return false;
   }
+  // An attempt whose errors were too large next to a singular position had it among its stages: shorter ones would only
+  // begin nearer to it. Where violations are not corrected, they are more noise at the end than stages ever have.
+  const bool has_met_it = failed_ && correction_.changed;
+  const double share = has_met_it ? 1 : plant_.share_of_step(corrected_.view);
+  if (share < 1 && share * taken_ > min_step_) {
+    reject(share * taken_, statistics);
+    leap_ = taken_;
+    return false;
+  }
+  if (!traits.self_controlled) h_ = std::max(h_, leap_);
   // A step that was cut off at a goal bounds none.
-  h_ = std::min(h_, std::max({defects_.largest_next(), proposed, min_step_}));
+  h_ = std::min(h_, std::max({defects_.largest_next(), proposed, leap_, min_step_}));
+  leap_ = 0;
+  failed_ = false;
   return true;
 }
 
@@ -204,8 +234,8 @@ void Stepper::retry(double h, const Status& status, Statistics& statistics) {
   if (h_ < min_step_) {
     failure_ = fmt::format(
         "no step from t = {:.9g} succeeds: {}; try looser tolerances, another integrator or "
-        "formulation, or a look at the model there{}",
-        t, reason, errors_.about_zero_tolerance());
+        "formulation, or a look at the model there{}{}",
+        t, reason, errors_.about_zero_tolerance(), about_singular_position());
   }
 }
 

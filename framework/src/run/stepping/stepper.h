@@ -72,6 +72,8 @@ class Stepper {
   std::string accept(const Target& target, double t_end, Statistics& statistics);
   DefectControl::Attempt last_attempt(const StateBuffer& start, const Statistics& statistics);
   std::string about_small_step();
+  /// Why steps are short where the last one ended next to a singular position, beginning with "; ", or "".
+  std::string about_singular_position() const;
   std::string about_jump_outside(const Target& target) const;
   double choose_first_step(double t_end) {
     return first_.choose(method_.problem(), step_.end(), errors_.measure(), t_end);
@@ -93,6 +95,8 @@ class Stepper {
   double h_ = 0;          ///< proposed
   double taken_ = 0;      ///< by the last attempt
   double estimate_ = -1;  ///< norm of its error; -1: unknown
+  double leap_ = 0;       ///< length of the next step, after one shortened to end beside a singular position
+  bool failed_ = false;   ///< an attempt at the step at hand had errors that were too large
   double min_step_ = 0;
   std::string failure_;
 };

@@ -54,6 +54,9 @@ struct BranchTest {
     }
     return true;
   }
+  static Status left() {
+    return Status::failure(StatusCode::not_converged, "dependent coordinates on the branch of the motion so far");
+  }
 };
 
 }  // namespace trammel::sdk

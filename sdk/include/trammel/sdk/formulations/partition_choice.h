@@ -19,10 +19,11 @@ enum class PartitionLevel { positions, velocities };
 /// for a better one. Lives as long as the call that asks for it; what lasts is in PartitionMemory.
 class PartitionChoice {
  public:
-  /// `condition_counts`: the condition of Phi_u rules beside the amplification.
+  /// `condition_counts`: the condition of Phi_u rules beside the amplification. `u_integrated`: u is a part of the
+  /// integrated state.
   PartitionChoice(const PartitionParameters& parameters, bool condition_counts,
-                  PartitionLevel level = PartitionLevel::positions)
-      : p_(parameters), condition_counts_(condition_counts), level_(level) {}
+                  PartitionLevel level = PartitionLevel::positions, bool u_integrated = true)
+      : p_(parameters), condition_counts_(condition_counts), u_integrated_(u_integrated), level_(level) {}
 
   /// How well a partition determines the dependent coordinates.
   struct Quality {
@@ -49,7 +50,7 @@ class PartitionChoice {
     bool changed = false;
     if (amplified(system, first)) status = exchange(system, part, true, first, changed);
     part.condition_at_choice = first.condition;
-    part.smallest_amplification = first.amplification;
+    part.smallest_amplification = part.least_amplification = first.amplification;
     part.largest_amplification = first.amplification;
     part.largest_at = t;
     part.partitions = 1;
@@ -66,6 +67,7 @@ class PartitionChoice {
     const bool ill = !only_by_amplification() && now.condition > p_.condition_growth * reference;
     double& smallest = part.smallest_amplification;
     smallest = std::min(smallest, now.amplification);
+    part.least_amplification = std::min(part.least_amplification, now.amplification);
     const bool worse = amplified(system, now) && now.amplification > clearly_worse * smallest;
     return ill || worse ? choose_again(system, part, changed) : Status::success();
   }
@@ -95,6 +97,7 @@ class PartitionChoice {
     part.rows_at_choice = rows(system);
     part.condition_at_choice = now.condition;
     part.smallest_amplification = now.amplification;
+    if (exchanged) part.least_amplification = now.amplification;
     part.partitions += exchanged;
     changed = changed || exchanged;
     return status;
@@ -134,7 +137,7 @@ class PartitionChoice {
   }
 
  private:
-  static constexpr double always_good = 3, clearly_worse = 2;
+  static constexpr double always_good = 3, clearly_worse = 2, somewhat_worse = 1.5, far_worse = 4, much = 10;
 
   /// Whether the amplification rules the partition.
   bool by_amplification() const { return p_.criterion == PartitionCriterion::amplification; }
@@ -142,7 +145,6 @@ class PartitionChoice {
 
   /// Whether another partition is to be chosen by amplification.
   bool amplified(ConstrainedLayout& system, const Quality& now) const {
-    constexpr double much = 10;
     return too_large(now) && (only_by_amplification() || blind(system, now) || now.amplification > much);
   }
   /// Whether the condition, |Phi_u|_F |Phi_u^-1|_2, is about as small as it can be and says nothing.
@@ -175,9 +177,7 @@ class PartitionChoice {
     const Quality other = measure(system, part);
     double& smallest = part.smallest_condition;
     // Neither measure takes what the other one would take for singular, or give back at once.
-    const double more = only_by_amplification() ? 1 : clearly_worse;
-    const bool tolerable =
-        !by_amplification() || other.amplification <= std::max(always_good, more * present.amplification);
+    const bool tolerable = !by_amplification() || other.amplification <= std::max(always_good, limit(part, present));
     const bool better = scaled ? other.amplification < well_worthwhile * present.amplification &&
                                      (other.amplification <= always_good || other.condition <= condition_limit(part))
                                : other.condition < worthwhile * present.condition && tolerable;
@@ -193,13 +193,23 @@ class PartitionChoice {
     return status;
   }
 
+  /// How much a choice by condition may amplify in place of the partition at hand, of quality `present`.
+  double limit(const PartitionMemory& part, const Quality& present) const {
+    if (only_by_amplification()) return present.amplification;
+    if (u_integrated_) return clearly_worse * present.amplification;
+    // Whoever integrates w alone takes its steps by the coordinates of w: a swing that lets the partition at hand
+    // amplify more for a moment is no reason for one that amplifies much all the time.
+    return std::max({std::min(clearly_worse * present.amplification, much), somewhat_worse * part.least_amplification,
+                     present.amplification / far_worse});
+  }
+
   /// Marks in `marks` (n) the coordinates that have to be independent; empty if there are none.
   ConstVectorView forced(const ConstrainedLayout& system, VectorView marks) const {
     return mark_forced_coordinates(system, p_.independent, marks);
   }
 
   const PartitionParameters& p_;
-  const bool condition_counts_;
+  const bool condition_counts_, u_integrated_;
   const PartitionLevel level_;
 };
 

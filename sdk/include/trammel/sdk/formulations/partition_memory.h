@@ -61,6 +61,7 @@ struct PartitionNumbers {
         minimal_corrections(at.number()),
         smallest_condition(at.number()),
         smallest_amplification(at.number()),
+        least_amplification(at.number()),
         largest_amplification(at.number()),
         largest_at(at.number()),
         minimal(at.number()),
@@ -68,14 +69,16 @@ struct PartitionNumbers {
         own(at.numbers(own_count)) {}
   void forget() const {
     condition_at_choice = rows_at_choice = partitions = minimal_corrections = 0;
-    smallest_condition = smallest_amplification = largest_amplification = largest_at = minimal = kept_at = 0;
+    smallest_condition = smallest_amplification = least_amplification = 0;
+    largest_amplification = largest_at = minimal = kept_at = 0;
     std::fill_n(own, own_count, 0.0);
   }
 
   double &condition_at_choice, &rows_at_choice;
   double &partitions, &minimal_corrections;  ///< counted
   double& smallest_condition;
-  double& smallest_amplification;              ///< since the last choice
+  double& smallest_amplification;              ///< since the last choice, which may have kept the partition
+  double& least_amplification;                 ///< of the partition at hand, since it was taken
   double &largest_amplification, &largest_at;  ///< over the run, and when
   double& minimal;                             ///< the last correction was one of all coordinates
   double& kept_at;                             ///< time of the kept state

@@ -13,9 +13,10 @@
 // - (1) fails, or the number of independent rows changes;
 // then the best one is chosen, and taken if it is better. Histories hold all of q and v, so that only the mask changes.
 // Where even the best one is badly conditioned, or (1) fails, the smallest correction of all of q and v takes their
-// place, and all are under error control. Where rows hold for velocities only, (2) is that of velocity_partition.h, with a
-// partition of its own. A solution of (1) away from the way of the motion (branch_test.h) voids the
-// attempt.
+// place, and from the first such place on all are under error control: the next one may lie inside a step, whose ends
+// know nothing of it, and errors of u come back divided by the sine of a row's angle to the others.
+// Where rows hold for velocities only, (2) is that of velocity_partition.h, with a partition of its own. A solution of
+// (1) away from the way of the motion (branch_test.h) voids the attempt.
 #pragma once
 
 #include <algorithm>
@@ -81,8 +82,8 @@ class PartitionedFormulation : public Index1Formulation,
     const Index n = system.coordinates();
     const PartitionMemory part(system, memory);
     weights.map().setOnes();
-    // All motion is driven, or all coordinates are corrected: the estimates of u rule the step too.
-    if (part.independent.map().sum() == 0 || part.minimal != 0) return;
+    // All motion is driven, or singular positions were met: the estimates of u rule the step too.
+    if (part.independent.map().sum() == 0 || part.minimal_corrections > 0) return;
     weights.segment(0, n).map() = part.independent.map();
     weights.segment(n, n).map() = part.independent.map();
     if (VelocityPartition::exists(system))
@@ -122,8 +123,10 @@ class PartitionedFormulation : public Index1Formulation,
   /// Whether the condition of Phi_u rules the partition beside the amplification: where u is no part of the integrated
   /// state, or is not corrected in every step.
   virtual bool condition_counts() const { return false; }
+  /// Whether u is a part of the integrated state.
+  virtual bool u_integrated() const { return true; }
 
-  PartitionChoice choice() const { return {p_, condition_counts()}; }
+  PartitionChoice choice() const { return {p_, condition_counts(), PartitionLevel::positions, u_integrated()}; }
 
   /// [step] Moves u and u' of y onto the constraints by (1) and (2), and looks after the partition. Near singular
   /// configurations all of q and v move, and of `error` (empty, or like y) the part in the tangent space is left.
@@ -174,26 +177,21 @@ class PartitionedFormulation : public Index1Formulation,
       result.status = dependent.positions(q, part.independent);
       if (result.status) result.status = solve_velocities();
     }
-    if (result.status && !explains(system, part, test, t, q, v, minimal)) result.status = left_the_branch();
+    if (result.status && !explains(system, part, test, t, q, v, minimal)) result.status = BranchTest::left();
     if (!result.status) return result;
     part.keep(t, q, v);
     if (note_minimal(part, minimal)) changed = true;
-    part.minimal_corrections += minimal;
     result.mask_changed = result.mask_changed || changed || others_changed;
     result.restart = p_.restart && result.mask_changed;
     return result;
   }
 
-  /// [step] Whether the last correction was that of all coordinates, which are all under error control then. True: the
-  /// mask changed.
+  /// [step] Whether the last correction was that of all coordinates, which are all under error control from the first
+  /// one on. True: the mask changed.
   static bool note_minimal(PartitionMemory& part, bool minimal) {
-    const bool changed = minimal != (part.minimal != 0);
     part.minimal = minimal;
-    return changed;
-  }
-
-  static Status left_the_branch() {
-    return Status::failure(StatusCode::not_converged, "dependent coordinates on the branch of the motion so far");
+    part.minimal_corrections += minimal;
+    return minimal && part.minimal_corrections == 1;
   }
 
   /// [hot] (1) and (2) from (q, v), in place, with some partition. `factorized`: Phi_u of this partition is, somewhere near.

@@ -15,6 +15,13 @@ class NamedFamily final : public MethodFamily {
   const char* name_;
 };
 
+/// `offer_extensions<EvaluatesAtEnds>(id, &evaluates_at_ends)`.
+class AtEndsOnly final : public EvaluatesAtEnds {
+ public:
+  bool at_ends_only() const override { return true; }
+};
+inline constexpr AtEndsOnly evaluates_at_ends;
+
 inline constexpr NamedFamily adams_family("Adams");
 inline constexpr NamedFamily runge_kutta_family("Runge-Kutta");
 inline constexpr NamedFamily implicit_runge_kutta_family("implicit Runge-Kutta");
