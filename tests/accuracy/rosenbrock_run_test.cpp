@@ -5,6 +5,7 @@
 
 #include "driven_mechanism.h"
 #include "finished_run.h"
+#include "paper_row.h"
 
 using namespace trammel;
 
@@ -18,7 +19,11 @@ std::string fixed(const std::string& type, double step) {
 
 }  // namespace
 
-TEST_CASE("single steps of the stiff double pendulum have the values of an independent implementation") {
+TEST_CASE("single steps of the stiff double pendulum have the values of an independent implementation" *
+          doctest::test_suite("papers")) {
+  const auto check = [](const std::string& what, double independent, double obtained) {
+    check_paper_row({"Sandu, single steps", what, PaperFigure::none, independent, 2e-10}, obtained);
+  };
   struct Step {
     const char* type;
     double theta_1, theta_2, rate_1, rate_2;
@@ -28,17 +33,19 @@ TEST_CASE("single steps of the stiff double pendulum have the values of an indep
                         Step{"rosenbrock_nystrom_w2", 6.2733756227, 6.0267875793, 1.82888802633, 3.30103591386}}) {
     CAPTURE(s.type);
     FinishedRun run(pendulum, {"analysis.duration=0.01", fixed(s.type, 0.01)});
-    CHECK(std::abs(run.channel("rod_1.phi") - s.theta_1) < 2e-10);
-    CHECK(std::abs(run.channel("rod_2.phi") - s.theta_2) < 2e-10);
-    CHECK(std::abs(run.channel("rod_1.omega") - s.rate_1) < 2e-10);
-    CHECK(std::abs(run.channel("rod_2.omega") - s.rate_2) < 2e-10);
+    const std::string step = std::string("step of 0.01, ") + s.type;
+    check(step + ", theta_1", s.theta_1, run.channel("rod_1.phi"));
+    check(step + ", theta_2", s.theta_2, run.channel("rod_2.phi"));
+    check(step + ", theta_1'", s.rate_1, run.channel("rod_1.omega"));
+    check(step + ", theta_2'", s.rate_2, run.channel("rod_2.omega"));
   }
   FinishedRun rest(pendulum, {"analysis.duration=0.01", "parameters.omega_2=0", fixed("rosenbrock_nystrom", 0.01)});
-  CHECK(std::abs(rest.channel("rod_1.phi") - 6.27574457193) < 2e-10);
-  CHECK(std::abs(rest.channel("rod_2.omega") - 0.421181211064) < 2e-10);
+  check("step of 0.01 from rest, theta_1", 6.27574457193, rest.channel("rod_1.phi"));
+  check("step of 0.01 from rest, theta_2'", 0.421181211064, rest.channel("rod_2.omega"));
 }
 
-TEST_CASE("the non-stiff double pendulum: order 4 with the errors of an independent implementation") {
+TEST_CASE("the non-stiff double pendulum: order 4 with the errors of an independent implementation" *
+          doctest::test_suite("papers")) {
   const double exact[] = {3.5468921973195, 4.1044666952901, -2.914899542537, -3.7348340099926};
   const double errors[] = {8.846e-5, 5.485e-6, 3.407e-7, 2.122e-8};
   for (int k = 0; k < 4; ++k) {
@@ -49,7 +56,8 @@ TEST_CASE("the non-stiff double pendulum: order 4 with the errors of an independ
                              run.channel("rod_2.omega")};
     double error = 0;
     for (int i = 0; i < 4; ++i) error = std::max(error, std::abs(values[i] - exact[i]));
-    CHECK(error == doctest::Approx(errors[k]).epsilon(1e-3));
+    const std::string what = "error of the non-stiff pendulum, 0.01 / " + std::to_string(1 << k);
+    check_paper_row({"Sandu, single steps", what, PaperFigure::none, errors[k], 1e-3 * errors[k]}, error);
   }
 }
 

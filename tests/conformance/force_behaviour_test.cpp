@@ -1,5 +1,6 @@
 // What single forces do: signs, clamping, coincident points, the bodies gravity acts on.
 #include "force_check.h"
+#include "paper_row.h"
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/sdk/math/euler_parameters.h"
 
@@ -78,7 +79,7 @@ TEST_CASE("tsda: coincident end points") {
   }
 }
 
-TEST_CASE("gravity: m g on the listed bodies, potential zero at the origin") {
+TEST_CASE("gravity: m g on the listed bodies, potential zero at the origin" * doctest::test_suite("papers")) {
   const ComponentRecord& record = find_component("gravity", ComponentKind::force, Host::spatial);
   Random random(5);
   Model<SpatialBodyState> model;
@@ -101,8 +102,9 @@ TEST_CASE("gravity: m g on the listed bodies, potential zero at the origin") {
   CHECK(Q[0] == 3);
   CHECK(Q[1] == -6);
   CHECK(Q[2] == 27);
-  CHECK(energy_at<SpatialBodyState>(*one, {model.states[1]}, 0).potential ==
-        doctest::Approx(-3 * sdk::dot(g, sdk::position(model.states[1]))));
+  const double V_F = -3 * sdk::dot(g, sdk::position(model.states[1]));
+  check_paper_row({"Haug, (7.5.5) to (7.5.14)", "gravity: V_F over -F^T r, (7.5.7)", PaperFigure::none, 1, 1e-14},
+                  energy_at<SpatialBodyState>(*one, {model.states[1]}, 0).potential / V_F);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "force_check.h"
+#include "paper_row.h"
 #include "scalar_oracle.h"
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -160,8 +161,8 @@ void check_law(const std::string& name, const Make& make) {
       worst = std::max(worst, potential_error(**made.first, states, {bodies[0] != -1, bodies[1] != -1}, 0.7));
     }
   }
-  std::printf("%-28s V_q^T + Q %.1e\n", name.c_str(), worst);
-  CHECK(worst < 1e-10);
+  const std::string what = name + (State::coordinates == 3 ? " (planar)" : "") + ": largest V_q^T + Q";
+  check_paper_row({"Haug, (7.5.5) to (7.5.14)", what, PaperFigure::none, 0, 1e-10}, worst);
 }
 
 template <class State>
@@ -200,6 +201,8 @@ std::string refusal(const std::string& law, double free_length) {
 }
 
 }  // namespace
+
+TEST_SUITE_BEGIN("papers");
 
 TEST_CASE("tsda laws: force, gradients, power and potential, spatial") { check_tsda_laws<SpatialBodyState>(); }
 TEST_CASE("tsda laws: force, gradients, power and potential, planar") { check_tsda_laws<PlanarBodyState>(); }
@@ -240,6 +243,8 @@ TEST_CASE("rsda laws: torque, gradients, power and potential, planar") {
     check_law<PlanarBodyState>(std::string("rsda ") + settings.name, make);
   });
 }
+
+TEST_SUITE_END();
 
 TEST_CASE("tsda: wrong formulas and free lengths are refused") {
   CHECK(refusal("3*l + rate*t", 1) == "");

@@ -96,6 +96,17 @@ class Case(unittest.TestCase):
         return header, rows
 
 
+def paper_row(row, what, obtained, printed=None, independent=None, tolerance=0.0):
+    """Prints a figure of a printed work for scripts/papers, and says whether it is within the tolerance of the
+    independent figure, or of the printed one where there is no other."""
+    expected = printed if independent is None else independent
+    figure = {"row": row, "what": what, "obtained": obtained, "printed": printed, "independent": independent,
+              "tolerance": tolerance, "ok": abs(obtained - expected) <= tolerance,
+              "test": pathlib.Path(sys.argv[0]).resolve().relative_to(SOURCE).as_posix()}
+    print("paper_row", json.dumps({key: value for key, value in figure.items() if value is not None}))
+    return figure["ok"]
+
+
 def install(build):
     """In setUpModule: installs the build folder's tree and moves it, as a stranger may have it; it goes with the module.
 

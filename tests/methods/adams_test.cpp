@@ -5,6 +5,7 @@
 
 #include "built_component.h"
 #include "ode_run.h"
+#include "paper_row.h"
 #include "trammel/sdk/methods/adams_coefficients.h"
 #include "trammel/sdk/methods/backward_differences.h"
 
@@ -46,13 +47,16 @@ void push(const sdk::BackwardDifferences& D, double value) {
 
 }  // namespace
 
-TEST_CASE("coefficients, Tables 7.4.4 and 7.4.10") {
+TEST_CASE("coefficients, Tables 7.4.4 and 7.4.10" * doctest::test_suite("papers")) {
   using sdk::Fraction;
   const Fraction gamma[] = {{1, 1}, {1, 2}, {5, 12}, {3, 8}, {251, 720}, {95, 288}};
   const Fraction star[] = {{1, 1}, {-1, 2}, {-1, 12}, {-1, 24}, {-19, 720}, {-3, 160}};
   for (std::size_t i = 0; i < 6; ++i) {
     CHECK(sdk::adams_gamma[i] == gamma[i]);
     CHECK(sdk::adams_gamma_star[i] == star[i]);
+    const std::string row = "Haug, Tables 7.4.4, 7.4.10", index = std::to_string(i);
+    check_paper_row({row, "gamma_" + index, gamma[i].value()}, sdk::adams_gamma[i].value());
+    check_paper_row({row, "gamma*_" + index, star[i].value()}, sdk::adams_gamma_star[i].value());
   }
   // Hairer, Norsett, Wanner, III.1, Tables 1.1 and 1.2.
   CHECK(sdk::adams_gamma[6] == Fraction{19087, 60480});
@@ -73,18 +77,20 @@ TEST_CASE("weights of the dense output agree with the coefficients at its ends")
   }
 }
 
-TEST_CASE("Table 7.4.5: differences of the first steps, its last column misprinted") {
+TEST_CASE("Table 7.4.5: differences of the first steps, its last column misprinted" * doctest::test_suite("papers")) {
+  const std::string row = "Haug, Table 7.4.5, Examples 7.4.4, 7.4.5";
   const double f[] = {1.0, 1.1, 1.215, 1.342875, 1.484013};
   const std::vector<double> x = solve(5, "predictor", 0.1, 4);
-  // Differences of five printed values; in print: 0.132630, 0.000385, 0.002510.
-  const double last[] = {1.484013, 0.141138, 0.013263, 0.000388, 0.002513};
+  const double printed[] = {1.484013, 0.141138, 0.132630, 0.000385, 0.002510};
+  const double last[] = {1.484013, 0.141138, 0.013263, 0.000388, 0.002513};  // differences of the printed values
   std::vector<double> memory(5, 0.0);
   const sdk::BackwardDifferences D({memory.data(), 1, 5});
   for (std::size_t i = 0; i < 5; ++i) {
-    CHECK(std::abs(x[i] - f[i]) <= 0.5001e-6);
+    check_paper_row({row, "f_" + std::to_string(i), f[i], PaperFigure::none, 0.5001e-6}, x[i]);
     push(D, x[i]);
   }
-  for (int i = 0; i < 5; ++i) CHECK(std::abs(D[i][0] - last[i]) <= 0.5001e-6);
+  for (int i = 0; i < 5; ++i)
+    check_paper_row({row, "difference " + std::to_string(i) + " of f_4", printed[i], last[i], 0.5001e-6}, D[i][0]);
 }
 
 TEST_CASE("Table 7.4.6: predictor, h = 0.1") {
@@ -137,11 +143,12 @@ TEST_CASE("Tables 7.4.8 and 7.4.9: predictor at t = 10, printed digits are cut o
   }
 }
 
-TEST_CASE("Example 7.4.5: the first steps of PECE") {
+TEST_CASE("Example 7.4.5: the first steps of PECE" * doctest::test_suite("papers")) {
+  const std::string row = "Haug, Table 7.4.5, Examples 7.4.4, 7.4.5";
   const std::vector<double> x = solve(5, "pece", 0.1, 3);
-  CHECK(x[1] == doctest::Approx(1.105).epsilon(1e-14));
-  CHECK(std::abs(x[2] - 1.2211979) <= 0.5001e-7);
-  CHECK(std::abs(x[3] - 1.3496317) <= 0.5001e-7);
+  check_paper_row({row, "PECE, x_1", 1.105, PaperFigure::none, 1e-14}, x[1]);
+  check_paper_row({row, "PECE, x_2", 1.2211979, PaperFigure::none, 0.5001e-7}, x[2]);
+  check_paper_row({row, "PECE, x_3", 1.3496317, PaperFigure::none, 0.5001e-7}, x[3]);
 }
 
 TEST_CASE("Tables 7.4.11 and 7.4.12: PECE at t = 10 by the algorithm of the text") {

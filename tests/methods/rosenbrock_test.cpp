@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dense_solvers.h"
+#include "paper_row.h"
 #include "second_order_run.h"
 #include "trammel/sdk/methods/rosenbrock_nystrom.h"
 
@@ -83,6 +84,14 @@ RosenbrockNystrom<Method> made(bool filter = false) {
   return RosenbrockNystrom<Method>({filter});
 }
 
+/// A coefficient of the paper: the digits of an independent computation, and the printed ones where they differ.
+void check_coefficient(const std::string& name, double obtained, double independent,
+                       double printed = PaperFigure::none) {
+  check_paper_row({"Sandu, coefficients", name, std::isnan(printed) ? independent : printed, independent,
+                   1e-14 * (1 + std::abs(independent))},
+                  obtained);
+}
+
 template <class Method>
 double measured_order(double truth = 1) {
   static const Eigen::Vector4d exact = solution(made<tables::Rodas43>(), 4000, 2);
@@ -94,10 +103,14 @@ double measured_order(double truth = 1) {
 
 }  // namespace
 
-TEST_CASE("the tables meet their order conditions; their R(inf) is what the sources say") {
+TEST_CASE("the tables meet their order conditions; their R(inf) is what the sources say" *
+          doctest::test_suite("papers")) {
   const double digits = 1e-15, rodas_digits = 1e-13;  // as printed
-  CHECK(violation<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b, 4) < digits);
-  CHECK(violation<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b_hat, 3) < digits);
+  const std::string row = "Sandu, coefficients";
+  check_paper_row({row, "largest violation of the order conditions to 4", PaperFigure::none, 0, digits},
+                  violation<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b, 4));
+  check_paper_row({row, "the same of the embedded method, to 3", PaperFigure::none, 0, digits},
+                  violation<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b_hat, 3));
   CHECK(violation<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b_hat, 4) > 1e-3);
   CHECK(violation<tables::RosenbrockNystromW2>(tables::RosenbrockNystromW2::base.b, 2) < digits);
   CHECK(violation<tables::RosenbrockNystromW2>(tables::RosenbrockNystromW2::base.b_hat, 1) < digits);
@@ -105,10 +118,10 @@ TEST_CASE("the tables meet their order conditions; their R(inf) is what the sour
   CHECK(violation<tables::Rodas43>(tables::Rodas43::base.b, 4) < rodas_digits);
   CHECK(violation<tables::Rodas43>(tables::Rodas43::base.b_hat, 3) < rodas_digits);
 
-  CHECK(at_infinity<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b) ==
-        doctest::Approx(9.58e-9).epsilon(1e-2));
-  CHECK(at_infinity<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b_hat) ==
-        doctest::Approx(-0.3673049696).epsilon(1e-8));
+  check_paper_row({row, "R(inf)", PaperFigure::none, 9.58e-9, 5e-12},
+                  at_infinity<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b));
+  check_paper_row({row, "R(inf), embedded", PaperFigure::none, -0.3673049696, 1e-10},
+                  at_infinity<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b_hat));
   CHECK(std::abs(at_infinity<tables::RosenbrockNystromW2>(tables::RosenbrockNystromW2::base.b)) < digits);
   CHECK(at_infinity<tables::RosenbrockNystromW2>(tables::RosenbrockNystromW2::base.b_hat) ==
         doctest::Approx(-0.41421356).epsilon(1e-7));
@@ -120,11 +133,9 @@ TEST_CASE("with the exact root of L-stability in place of the printed gamma the 
   CHECK(violation<Mixed>(Mixed::base.b, 4) > 1e-9);
 }
 
-TEST_CASE("Theorem 2.1: the transformed coefficients have the digits of the paper, two misprints corrected") {
+TEST_CASE("Theorem 2.1: the transformed coefficients have the digits of the paper, two misprints corrected" *
+          doctest::test_suite("papers")) {
   constexpr RosenbrockTable<4> t{tables::RosenbrockNystrom4::base};
-  const auto close = [](double obtained, double printed) {
-    return std::abs(obtained - printed) < 1e-14 * (1 + std::abs(printed));
-  };
   const double m[] = {2.2555662286045652437288472, 0.28705506319415760766263265, 0.43531196337998321340271439,
                       1.0935076564032478032148206};
   const double m_hat[] = {2.0683991605275837342586835, 0.23868135206753279795649538, 0.36337334543539170826175733,
@@ -135,39 +146,41 @@ TEST_CASE("Theorem 2.1: the transformed coefficients have the digits of the pape
   const double gammas[] = {0.57281606, -1.7691770671120139491705470, 0.75929396429320985367096873,
                            -0.10489462149095580320674058};
   for (std::size_t i = 0; i < 4; ++i) {
-    CAPTURE(i);
-    CHECK(close(t.m[i], m[i]));
-    CHECK(close(t.m_hat[i], m_hat[i]));
-    CHECK(close(t.mu[i], mu[i]));
-    CHECK(close(t.mu_hat[i], mu_hat[i]));
-    CHECK(close(t.gammas[i], gammas[i]));
+    const std::string index = std::to_string(i + 1);
+    check_coefficient("m_" + index, t.m[i], m[i]);
+    check_coefficient("m^_" + index, t.m_hat[i], m_hat[i]);
+    check_coefficient("mu_" + index, t.mu[i], mu[i]);
+    check_coefficient("mu^_" + index, t.mu_hat[i], mu_hat[i]);
+    check_coefficient("gamma_" + index, t.gammas[i], gammas[i]);
   }
-  CHECK(close(t.a[1][0], 2.0));  // printed 0.2
-  CHECK(close(t.a[2][0], 1.8679481494982371323447677));
-  CHECK(close(t.a[2][1], 0.23444556851723885002321831));
-  CHECK(close(t.theta[2][0], 0.78950916281563862962697899));
-  CHECK(close(t.c[1][0], -7.1376499433499798303693528));
-  CHECK(close(t.c[2][0], 2.5809236665096577144879899));
-  CHECK(close(t.c[2][1], 0.65162988730203202338738613));
-  CHECK(close(t.c[3][0], -2.1371152665066191168063766));
-  CHECK(close(t.c[3][1], -0.32146953133995107076924604));
-  CHECK(close(t.c[3][2], -0.69496604928244522515734368));
-  CHECK(close(t.delta[1][0], -1.1963610071120139491705470));
-  CHECK(close(t.delta[2][0], 1.4702802544097807146338582));
-  CHECK(close(t.delta[2][1], 0.34810583767920449001669190));
-  CHECK(close(t.delta[3][0], 0.0037650943555561657989768111));
-  CHECK(close(t.delta[3][1], -0.10976248675810325567539895));
-  CHECK(close(t.delta[3][2], -0.22803103597313382947774817));
+  check_coefficient("a_21", t.a[1][0], 2.0, 0.2);
+  check_coefficient("a_31", t.a[2][0], 1.8679481494982371323447677);
+  check_coefficient("a_32", t.a[2][1], 0.23444556851723885002321831);
+  check_coefficient("theta_31", t.theta[2][0], 0.78950916281563862962697899);
+  check_coefficient("c_21", t.c[1][0], -7.1376499433499798303693528);
+  check_coefficient("c_31", t.c[2][0], 2.5809236665096577144879899);
+  check_coefficient("c_32", t.c[2][1], 0.65162988730203202338738613);
+  check_coefficient("c_41", t.c[3][0], -2.1371152665066191168063766);
+  check_coefficient("c_42", t.c[3][1], -0.32146953133995107076924604);
+  check_coefficient("c_43", t.c[3][2], -0.69496604928244522515734368);
+  check_coefficient("delta_21", t.delta[1][0], -1.1963610071120139491705470);
+  check_coefficient("delta_31", t.delta[2][0], 1.4702802544097807146338582);
+  check_coefficient("delta_32", t.delta[2][1], 0.34810583767920449001669190);
+  check_coefficient("delta_41", t.delta[3][0], 0.0037650943555561657989768111);
+  check_coefficient("delta_42", t.delta[3][1], -0.10976248675810325567539895);
+  check_coefficient("delta_43", t.delta[3][2], -0.22803103597313382947774817);
+  check_coefficient("gamma_21 of the base form", tables::RosenbrockNystrom4::base.gammas[1][0],
+                    -2.3419931271120139491705470, 2.3419931271120139491705470);
   CHECK(t.same_point(3));
 
   constexpr RosenbrockTable<2> w{tables::RosenbrockNystromW2::base};
-  CHECK(close(w.a[1][0], 0.58578643762690495119831128));
-  CHECK(close(w.c[1][0], -1.1715728752538099023966226));
-  CHECK(close(w.m[0], 0.87867965644035742679746691));
-  CHECK(close(w.m[1], 0.29289321881345247559915564));
-  CHECK(close(w.mu[0], 0.79289321881345247559915564));
-  CHECK(close(w.m_hat[0], 1.1715728752538099023966226));
-  CHECK(close(w.delta[1][0], -2.4142135623730950488016887));
+  check_coefficient("W2, a_21", w.a[1][0], 0.58578643762690495119831128);
+  check_coefficient("W2, c_21", w.c[1][0], -1.1715728752538099023966226);
+  check_coefficient("W2, m_1", w.m[0], 0.87867965644035742679746691);
+  check_coefficient("W2, m_2", w.m[1], 0.29289321881345247559915564);
+  check_coefficient("W2, mu_1", w.mu[0], 0.79289321881345247559915564);
+  check_coefficient("W2, m_hat_1", w.m_hat[0], 1.1715728752538099023966226);
+  check_coefficient("W2, delta_21", w.delta[1][0], -2.4142135623730950488016887);
 }
 
 TEST_CASE("orders, with exact and with falsified Jacobians") {

@@ -10,6 +10,7 @@
 
 #include "built_component.h"
 #include "ode_run.h"
+#include "paper_row.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/sdk/methods/adams_coefficients.h"
 #include "trammel/sdk/methods/backward_differences.h"
@@ -110,14 +111,16 @@ void push(const sdk::BackwardDifferences& D, double value) {
 
 }  // namespace
 
-TEST_CASE("Table 1 and Propositions 2 and 3, from the integrals") {
+TEST_CASE("Table 1 and Propositions 2 and 3, from the integrals" * doctest::test_suite("papers")) {
+  const std::string row = "Wu, Table 1";
   double partial = 0;
   for (int k = 0; k <= orders; ++k) {
-    CHECK(gamma(k).value() == doctest::Approx(static_cast<double>(integral(k, 0))).epsilon(1e-15));
-    CHECK(gamma_star(k).value() ==
-          doctest::Approx(static_cast<double>(integral(k, 1))).epsilon(1e-13));  // cancellation
+    const double whole = static_cast<double>(integral(k, 0)), back = static_cast<double>(integral(k, 1));
+    const std::string index = std::to_string(k);
+    check_paper_row({row, "gamma_" + index, PaperFigure::none, whole, 1e-15}, gamma(k).value());
+    check_paper_row({row, "gamma*_" + index, PaperFigure::none, back, 1e-15}, gamma_star(k).value());
     partial += gamma_star(k).value();
-    CHECK(partial == doctest::Approx(gamma(k).value()).epsilon(1e-14));                         // Proposition 3
+    check_paper_row({row, "Proposition 3, sum to " + index, PaperFigure::none, whole, 1e-14}, partial);
     if (k > 0) CHECK(std::abs(integral(k, 0) - integral(k, 1) - integral(k - 1, 0)) < 1e-16L);  // Proposition 2
   }
 }
@@ -138,7 +141,7 @@ TEST_CASE("Proposition 1: a new backward difference from the last ones") {
   }
 }
 
-TEST_CASE("Theorem 1: the weights, W1 + W2 = gamma_(m-1)") {
+TEST_CASE("Theorem 1: the weights, W1 + W2 = gamma_(m-1)" * doctest::test_suite("papers")) {
   const std::pair<Fraction, Fraction> share[] = {{{1, 10}, {9, 10}}, {{19, 270}, {251, 270}}, {{27, 502}, {475, 502}}};
   for (int m = 1; m <= orders; ++m) {
     const sdk::MeanWeights W = sdk::adams_mean_weights(m);
@@ -146,8 +149,11 @@ TEST_CASE("Theorem 1: the weights, W1 + W2 = gamma_(m-1)") {
     CHECK(whole == gamma(m - 1));
     if (m < 3 || m > 5) continue;
     const auto& [first, second] = share[m - 3];
-    CHECK(W.predictor.value() / whole.value() == doctest::Approx(first.value()).epsilon(1e-15));
-    CHECK(W.corrector.value() / whole.value() == doctest::Approx(second.value()).epsilon(1e-15));
+    const std::string index = ", m = " + std::to_string(m);
+    check_paper_row({"Wu, Table 1", "Theorem 1, predictor's weight" + index, first.value(), PaperFigure::none, 1e-15},
+                    W.predictor.value() / whole.value());
+    check_paper_row({"Wu, Table 1", "Theorem 1, corrector's weight" + index, second.value(), PaperFigure::none, 1e-15},
+                    W.corrector.value() / whole.value());
   }
 }
 
@@ -172,7 +178,7 @@ TEST_CASE("Theorem 1 in a step: mampc is the weighted mean of the predictor and 
   }
 }
 
-TEST_CASE("(30): from AM_m the mean of MAMPC_m differs by h^(m+2) gamma_m^2 f' f^(m)") {
+TEST_CASE("(30): from AM_m the mean of MAMPC_m differs by h^(m+2) gamma_m^2 f' f^(m)" * doctest::test_suite("papers")) {
   const double rate = -1.3;
   for (int m = 3; m <= 5; ++m) {
     for (const double h : {0.1, 0.05}) {
@@ -183,13 +189,15 @@ TEST_CASE("(30): from AM_m the mean of MAMPC_m differs by h^(m+2) gamma_m^2 f' f
       // f is linear, so f' is a constant, and (30) is exact with f^(m) at some mu between the first and the last point.
       const double f_m = difference / (std::pow(h, m + 2) * gamma_m * gamma_m * rate);
       const double ends[] = {std::pow(rate, m + 1), std::pow(rate, m + 1) * std::exp(rate * m * h)};
-      CHECK(f_m <= std::max(ends[0], ends[1]));
-      CHECK(f_m >= std::min(ends[0], ends[1]));
+      const std::string what = "f^(m), m = " + std::to_string(m) + ", h = " + (h > 0.07 ? "0.1" : "0.05");
+      check_paper_row({"Wu, (30)", what, PaperFigure::none, (ends[0] + ends[1]) / 2, std::abs(ends[0] - ends[1]) / 2},
+                      f_m);
     }
   }
 }
 
-TEST_CASE("below (30): MAMPC_m is one order of h more accurate than AMPC_m, and as accurate in order as AM_m") {
+TEST_CASE("below (30): MAMPC_m is one order of h more accurate than AMPC_m, and as accurate in order as AM_m" *
+          doctest::test_suite("papers")) {
   const double rate = -1.3, h = 0.02;
   for (int m = 3; m <= 4; ++m) {
     CAPTURE(m);
@@ -200,9 +208,12 @@ TEST_CASE("below (30): MAMPC_m is one order of h more accurate than AMPC_m, and 
       return std::log2(error(2 * h) / error(h));
     };
     // Of one step; slopes differ from the orders by about m h rate.
-    CHECK(slope([&](double step) { return increment("ampc", m, rate, step); }) == doctest::Approx(m + 1).epsilon(0.04));
-    CHECK(slope([&](double step) { return increment("mampc", m, rate, step); }) ==
-          doctest::Approx(m + 2).epsilon(0.04));
+    const auto check = [&](const char* type, double order) {
+      const std::string what = std::string("order in a step, ") + type + ", m = " + std::to_string(m);
+      check_paper_row({"Wu, (30)", what, PaperFigure::none, order, 0.04 * order},
+                      slope([&](double step) { return increment(type, m, rate, step); }));
+    };
+    check("ampc", m + 1), check("mampc", m + 2);
     CHECK(slope([&](double step) { return moulton_increment(m, rate, step); }) == doctest::Approx(m + 2).epsilon(0.04));
   }
 }
@@ -244,7 +255,8 @@ TEST_CASE("appendix: the methods in ordinates, and their error constants") {
   CHECK(gamma_star(5) == Fraction{-3, 160});
 }
 
-TEST_CASE("Table 2: stability limits on the negative real axis, from the characteristic polynomials") {
+TEST_CASE("Table 2: stability limits on the negative real axis, from the characteristic polynomials" *
+          doctest::test_suite("papers")) {
   struct Row {
     const char* type;
     double printed[3], limit[3];
@@ -257,13 +269,14 @@ TEST_CASE("Table 2: stability limits on the negative real axis, from the charact
       CAPTURE(row.type);
       CAPTURE(m);
       const double limit = boundary(row.type, m, std::acos(-1.0));
-      CHECK(std::abs(limit - row.limit[m - 3]) < 1e-6);
+      const std::string what = std::string(row.type == rows[0].type ? "abp" : row.type) + ", m = " + std::to_string(m);
+      check_paper_row({"Wu, Table 2", what, row.printed[m - 3], row.limit[m - 3], 1e-6}, limit);
       CHECK(std::abs(limit - row.printed[m - 3]) < 1e-3);  // most printed limits are rounded up
     }
   }
 }
 
-TEST_CASE("Figures 1 to 3: the regions of ampc and mampc, which contains it") {
+TEST_CASE("Figures 1 to 3: the regions of ampc and mampc, which contains it" * doctest::test_suite("papers")) {
   // Computed by another criterion from the appendix's formulas: stability_regions.py beside the table.
   std::ifstream table(std::string(TRAMMEL_SOURCE_DIR) + "/configs/papers/wu/stability_regions.csv");
   std::string line;
@@ -280,9 +293,11 @@ TEST_CASE("Figures 1 to 3: the regions of ampc and mampc, which contains it") {
       CAPTURE(m);
       CAPTURE(degrees);
       const double angle = degrees * std::acos(-1.0) / 180;
-      CHECK(std::abs(boundary("ampc", m, angle) - ampc) <
-            1e-6);  // multiple roots on the circle: 1e-12 to the power 1/2
-      CHECK(std::abs(boundary("mampc", m, angle) - mampc) < 1e-6);
+      const std::string at = "_" + std::to_string(m) + " at " + std::to_string(static_cast<int>(degrees)) + " degrees";
+      // Multiple roots on the circle: 1e-12 to the power 1/2.
+      check_paper_row({"Wu, Figures 1 to 3", "ampc" + at, PaperFigure::none, ampc, 1e-6}, boundary("ampc", m, angle));
+      check_paper_row({"Wu, Figures 1 to 3", "mampc" + at, PaperFigure::none, mampc, 1e-6},
+                      boundary("mampc", m, angle));
       CHECK(mampc > ampc);
     }
   }

@@ -7,6 +7,7 @@
 #include "dual_forces.h"
 #include "dual_map.h"
 #include "model_in_motion.h"
+#include "paper_row.h"
 
 using namespace trammel;
 
@@ -95,7 +96,11 @@ std::array<double, 5> differences(InMotion& s, const duals::Equations& equations
 
 }  // namespace
 
-TEST_CASE("M^, M^ J1, M^ J2 and M^ d(w'')/dt are those of the accelerations differentiated as a whole") {
+TEST_CASE("M^, M^ J1, M^ J2 and M^ d(w'')/dt are those of the accelerations differentiated as a whole" *
+          doctest::test_suite("papers")) {
+  const char* const names[] = {"w''", "M^, (1)", "M^ J1, (31)", "M^ J2, (33)", "M^ d(w'')/dt"};
+  const std::vector<std::string> shown = {"hmmwv.json", "hmmwv_stiff.json", "double_pendulum.json",
+                                          "slider_crank.json"};
   constexpr Index most_bodies = 20;
   std::vector<std::string> covered;
   std::string unknown;
@@ -119,6 +124,10 @@ TEST_CASE("M^, M^ J1, M^ J2 and M^ d(w'')/dt are those of the accelerations diff
     for (std::size_t k = 0; k < found.size(); ++k) {
       CAPTURE(k);
       CHECK(found[k] < limit);
+      if (std::find(shown.begin(), shown.end(), covered.back()) != shown.end()) {
+        const std::string what = covered.back() + ": difference of " + names[k];
+        check_paper_row({"Sandu, (27) to (35)", what, PaperFigure::none, 0, limit}, found[k]);
+      }
       largest[k] = std::max(largest[k], found[k]);
     }
   }

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Tables 1 and 2 of Sandu et al. (2001) by an implementation that shares nothing with Trammel: the values that
-double_pendulum_planar_study.json expects.
+double_pendulum_planar_study.json expects, and those of double_pendulum_study.json with the Euler parameters e3 as
+independent coordinates.
 
 Lagrange's equations in both angles, Jacobians by complex steps, the method in the working form of the paper's Theorem 2.1
 with the corrected coefficients, its controller (13) to (16). Errors are those at the method's own steps against
 double_pendulum_rest.csv and double_pendulum.csv: quintic interpolation between the rows with accelerations from the
 equations, and small Runge-Kutta steps before the first row, where the fast transient is.
 
-Usage: double_pendulum_tables.py
+Usage: double_pendulum_tables.py [parameters]
 """
 import cmath
 import csv
 import math
 import pathlib
+import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 GAMMA = 0.57281606
@@ -46,16 +48,29 @@ def acceleration(x, v):
     return (0.9 * f_1 - coupling * f_2) / det, (5.2 * f_2 - coupling * f_1) / det
 
 
+def of_parameters(w, rate):
+    """Angles and their rates of w = e3 of both rods: w_1 = sin(theta_1/2 - pi), w_2 = sin(theta_2/2) beyond pi/2."""
+    c = (cmath.sqrt(1 - w[0] ** 2), -cmath.sqrt(1 - w[1] ** 2))
+    theta = (2 * math.pi + 2 * cmath.asin(w[0]), 2 * math.pi - 2 * cmath.asin(w[1]))
+    return theta, [2 * rate[k] / c[k] for k in range(2)], c
+
+
+def acceleration_of_parameters(w, rate):
+    theta, speed, c = of_parameters(w, rate)
+    a = acceleration(theta, speed)
+    return [c[k] * a[k] / 2 - w[k] * speed[k] ** 2 / 4 for k in range(2)]
+
+
 def real(pair):
     return [value.real for value in pair]
 
 
-def jacobians(x, v, tiny=1e-30):
+def jacobians(f, x, v, tiny=1e-30):
     by_x, by_v = [], []
     for j in range(2):
         shift = [1j * tiny if i == j else 0 for i in range(2)]
-        by_x.append([a.imag / tiny for a in acceleration([x[0] + shift[0], x[1] + shift[1]], v)])
-        by_v.append([a.imag / tiny for a in acceleration(x, [v[0] + shift[0], v[1] + shift[1]])])
+        by_x.append([a.imag / tiny for a in f([x[0] + shift[0], x[1] + shift[1]], v)])
+        by_v.append([a.imag / tiny for a in f(x, [v[0] + shift[0], v[1] + shift[1]])])
     return [[by_x[j][i] for j in range(2)] for i in range(2)], [[by_v[j][i] for j in range(2)] for i in range(2)]
 
 
@@ -63,8 +78,8 @@ def times(matrix, vector):
     return [sum(a * b for a, b in zip(row, vector)) for row in matrix]
 
 
-def one_step(x, v, h):
-    j_1, j_2 = jacobians(x, v)
+def one_step(function, x, v, h):
+    j_1, j_2 = jacobians(function, x, v)
     s = [[(i == j) - h * GAMMA * j_2[i][j] - (h * GAMMA) ** 2 * j_1[i][j] for j in range(2)] for i in range(2)]
     det = s[0][0] * s[1][1] - s[0][1] * s[1][0]
     z, f = [], None
@@ -72,7 +87,7 @@ def one_step(x, v, h):
     for i in range(4):
         if i < 3:  # the fourth stage takes the third one's acceleration
             place = [x[k] + h * ALPHA[i] * v[k] + h * sum(THETA[i][j] * z[j][k] for j in range(i)) for k in range(2)]
-            f = real(acceleration(place, [v[k] + sum(A[i][j] * z[j][k] for j in range(i)) for k in range(2)]))
+            f = real(function(place, [v[k] + sum(A[i][j] * z[j][k] for j in range(i)) for k in range(2)]))
         before = times(j_1, [sum(DELTA[i][j] * z[j][k] for j in range(i)) for k in range(2)])
         r = [h * GAMMA * f[k] + h * h * GAMMA * GAMMAS[i] * drift[k] + GAMMA * sum(C[i][j] * z[j][k] for j in range(i))
              + h * h * GAMMA * before[k] for k in range(2)]
@@ -84,19 +99,26 @@ def one_step(x, v, h):
     return end(MU, M), end(MU_HAT, M_HAT)
 
 
-def run(speed_2, tolerance):
+def run(speed_2, tolerance, parameters=False):
     t, y, h, after_rejection = 0.0, [2 * math.pi, 23 * math.pi / 12, 0.0, speed_2], FIRST_STEP, False
+    function = acceleration_of_parameters if parameters else acceleration
+    if parameters:
+        y = [0.0, math.sin(y[1] / 2), 0.0, math.cos(y[1] / 2) * speed_2 / 2]
     path = []
     while t < END:
         left = END - t
         h = left if h >= left else left / 2 if 2 * h > left else h
-        new, other = one_step(y[:2], y[2:], h)
+        new, other = one_step(function, y[:2], y[2:], h)
         error = math.sqrt(sum(((a - b) / (tolerance * (1 + max(abs(a), abs(c))))) ** 2
                               for a, b, c in zip(new, other, y)) / 4)
         factor = min(MOST, max(LEAST, SAFETY * error ** -0.25))
         if error <= 1:
             t, y = (END if h == left else t + h), new
-            path.append((t, y[0], y[2]))
+            if parameters:
+                theta, rate, _ = of_parameters(y[:2], y[2:])
+                path.append((t, theta[0].real, rate[0].real))
+            else:
+                path.append((t, y[0], y[2]))
             factor = min(factor, 1) if after_rejection else factor
         after_rejection = error > 1
         h *= factor
@@ -145,7 +167,7 @@ def main():
     for name, speed, file in (("rest", 0.0, "double_pendulum_rest.csv"), ("moving", 10.0, "double_pendulum.csv")):
         at, largest = reference(file), {}
         for k in (-2, -3, -4, -5):
-            path = run(speed, 10.0 ** k)
+            path = run(speed, 10.0 ** k, "parameters" in sys.argv[1:])
             exact = [at(t) for t, _, _ in path]
             for column, what in ((0, "theta_1"), (1, "theta_1'")):
                 errors = [abs(row[1 + column] - value[column]) for row, value in zip(path, exact)]
