@@ -6,6 +6,7 @@
 #include <trammel/writer.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -96,10 +97,10 @@ class @CLASS@ final : public Writer {
   }
   bool row(ConstVectorView values, Refusal& refusal) override {
     return sdk::or_refuse(refusal, [&] {
-      char number[32];
+      char number[32];  // the fewest digits that read back to the same bits
       for (Index i = 0; i < values.size; ++i) {
-        std::snprintf(number, sizeof number, "%s%.17g", i == 0 ? "" : "\t", values[i]);
-        waiting_ += number;
+        if (i > 0) waiting_ += '\t';
+        waiting_.append(number, std::to_chars(number, number + sizeof number, values[i]).ptr);
       }
       waiting_ += '\n';
       if (waiting_.size() > block_) flush();
