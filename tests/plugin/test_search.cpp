@@ -75,6 +75,9 @@ TEST_CASE("missing and broken manifests are warned of, and the plugin is left ou
   write_text(manifest, "{}");
   CHECK(warning() == manifest.string() + ": is not a plugin manifest of version 1; plugin left out");
   std::filesystem::remove(manifest);
+  std::filesystem::create_directory(manifest);
+  CHECK(warning() == manifest.string() + ": cannot be read; plugin left out");
+  std::filesystem::remove(manifest);
   CHECK(warning() == library.string() +
                          ": has no manifest acceptable.trammel.json beside it, hence is not looked at; "
                          "'trammel-sidecar " +

@@ -219,10 +219,11 @@ Error broken(const std::filesystem::path& file, const std::string& why) {
 }
 
 std::string text_of(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  std::string text(stream ? static_cast<std::size_t>(stream.tellg()) : 0, '\0');
-  stream.seekg(0);
-  if (!stream.read(text.data(), static_cast<std::streamsize>(text.size()))) throw broken(file, "cannot be read");
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(file, unknown);  // fails for folders, which streams open
+  std::ifstream stream(file, std::ios::binary);
+  std::string text(unknown ? 0 : static_cast<std::size_t>(size), '\0');
+  if (unknown || !stream.read(text.data(), static_cast<std::streamsize>(size))) throw broken(file, "cannot be read");
   return text;
 }
 
