@@ -191,7 +191,7 @@ class Page:
     def text(self):
         lines = ["# The papers' tables and figures", "",
                  "Written by `scripts/papers BUILD` from the studies and tests that judge each row; rows and reasons",
-                 "are those of `configs/papers/rows.json`. Of studies and tests that judge a row telling figures are",
+                 "are those of `tests/papers/rows.json`. Of studies and tests that judge a row telling figures are",
                  "shown. \"Independent\" is a value computed apart from Trammel, with the tolerance of the verdict, or",
                  "a bound. Figures that are \"shown\" stand beside the print and judge nothing: times of another",
                  "computer, and what its rounding made.", ""]

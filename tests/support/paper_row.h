@@ -14,7 +14,7 @@
 /// One figure of a printed work. What is not given is NaN.
 struct PaperFigure {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  std::string row;   // as configs/papers/rows.json names it
+  std::string row;   // as tests/papers/rows.json names it
   std::string what;  // which figure of the row
   double printed = none;
   double independent = none;  // computed apart from Trammel; judged by in place of the printed one
