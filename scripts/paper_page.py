@@ -84,6 +84,8 @@ def name_of(path):
 
 
 def link(path):
+    if path.startswith("tests/"):  # not installed
+        return f"`{path}`"
     return f"[{name_of(path)}](../{path})"
 
 
