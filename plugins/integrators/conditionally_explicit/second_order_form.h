@@ -1,7 +1,7 @@
 // The family on M^ x'' = Q^(t, x, x'): explicit where x'' does not depend on x', iterated where it does.
 //
-// With (1) of family.h for k = 1, 2: x'' = b_2 + beta_2 s, x' = b_1 + beta_1 s, hence
-//   x' = b_1 + kappa (x'' - b_2),  kappa = beta_1 / beta_2                                                        (3)
+// With (1) of family.h for k = 1, 2: x'' = b_2 + beta_2 s, x' = x'_n + b_1 + beta_1 s, hence
+//   x' = x'_n + [b_1 + kappa (x'' - b_2)],  kappa = beta_1 / beta_2, b_1 without x'_n                               (3)
 // and x'' = g(t, x, x') is solved by fixed-point iteration on (3) or, linearized (section 6 of the paper, Eq. 75),
 //   (M^ - kappa M^ J2) dx'' = M^ (g - x'')                                                                        (4)
 // with J2 of the first iterate. Whether x'' depends on x' is looked at in starts, again every `steps_between_looks`
@@ -44,14 +44,14 @@ class SecondOrderForm {
     history_.shift();
     const StepWeights w(f_, h);
     predict(w, state, next);
-    result.status = o_.analytic_jerk ? solve_with_jerk(w, next, result) : solve(w, next, result);
+    result.status = o_.analytic_jerk ? solve_with_jerk(w, state, next, result) : solve(w, state, next, result);
     if (!result.status) return result;
     finish(w);
     return result;
   }
 
  private:
-  /// (2); b_1, b_2 and, in the history, b_3 ... b_{N-2} by (1); x' as if s stayed.
+  /// (2); b_1, b_2 and, in the history, b_3 ... b_{N-2} by (1), b_1 without x' itself; x' as if s stayed.
   void predict(const StepWeights& w, const ConstStateView& state, const StateView& next) {
     const int N = w.degree;
     const double* const vectors = history_.d(2).data();  // d_2, d_3 ... one after another
@@ -66,11 +66,12 @@ class SecondOrderForm {
       double move = w.term[N - 1] * ((1 - w.first) * before + w.first * s);
       for (int k = N - 2; k > 0; --k) move += w.term[k] * d[k];
       next.x[i] = state.x[i] + move;
+      d[1] = 0;  // the last addition to x', as to x, is that of the whole change
       w.known(d, s, known);
       b_1_[i] = known[1];
       b_2_[i] = N > 3 ? known[2] : 0;
       for (int k = 3; k < N - 1; ++k) tried[(k - 2) * n_ + i] = known[k];
-      next.v[i] = known[1] + w.gain[1] * s;
+      next.v[i] = state.v[i] + (known[1] + w.gain[1] * s);
     }
   }
 
@@ -148,7 +149,7 @@ class SecondOrderForm {
   }
 
   /// x'' and x' of next.t from the predicted x' in next.v.
-  Status solve(const StepWeights& w, const StateView& next, StepResult& result) {
+  Status solve(const StepWeights& w, const ConstStateView& state, const StateView& next, StepResult& result) {
     constexpr int most_iterations = 60;
     const double kappa = w.gain[1] / w.gain[2];
     bool explicit_step = history_.flag.velocity_dependent == 0;
@@ -157,7 +158,7 @@ class SecondOrderForm {
     if (linearized) {
       status = system_.linearize(next.t, next.x, next.v);
       if (status) status = system_.prepare(0, kappa);
-      if (status) a_ = b_2_ + (next.v.map() - b_1_) / kappa;  // of the predicted x'
+      if (status) a_ = b_2_ + w.gain[2] * history_.s();  // of the predicted x'
     }
     double change = 0;
     Ending ending(o_.tolerance, most_iterations);
@@ -178,7 +179,7 @@ class SecondOrderForm {
         if (!status) return status;
         explicit_step = history_.flag.velocity_dependent == 0;
       }
-      work_ = b_1_ + kappa * (a_ - b_2_);  // (3)
+      work_ = state.v.map() + (b_1_ + kappa * (a_ - b_2_));  // (3)
       Index worst = 0;
       const double scale = 1e-3 + work_.lpNorm<Eigen::Infinity>();
       change = (work_ - next.v.map()).cwiseAbs().maxCoeff(&worst);
@@ -193,7 +194,7 @@ class SecondOrderForm {
   }
 
   /// Degree 4: s = dg/dt; x' = b_1 + beta_1 s, iterated as the jerk depends on x'.
-  Status solve_with_jerk(const StepWeights& w, const StateView& next, StepResult& result) {
+  Status solve_with_jerk(const StepWeights& w, const ConstStateView& state, const StateView& next, StepResult& result) {
     constexpr int most_iterations = 60;
     double change = 0;
     Ending ending(o_.tolerance, most_iterations);
@@ -204,7 +205,7 @@ class SecondOrderForm {
       a_ = b_1_;
       b_1_ = work_;
       if (!status) return status;
-      work_ = b_1_ + w.gain[1] * r_;
+      work_ = state.v.map() + (b_1_ + w.gain[1] * r_);
       Index worst = 0;
       const double scale = 1e-3 + work_.lpNorm<Eigen::Infinity>();
       change = (work_ - next.v.map()).cwiseAbs().maxCoeff(&worst);
