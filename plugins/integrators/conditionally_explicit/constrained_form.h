@@ -74,7 +74,7 @@ class ConstrainedForm {
     history_.shift();
     const StepWeights w(f_, h);
     predict(w, state, next);
-    result.status = solve(w, next, h, result);
+    result.status = solve(w, state, next, h, result);
     if (!result.status) return result;
     Map s = history_.s(true);
     s = (next.a.map() - b_2_) / beta_2_;
@@ -87,7 +87,8 @@ class ConstrainedForm {
   static ConstVectorView view(const Map& x) { return {x.data(), static_cast<Index>(x.size())}; }
   static VectorView out(Map& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
-  /// q_{n+1}, known already, and the parts of (7): b_0 ... b_2, beta_0, beta_2 and, in the history, b_3 ... b_{N-2}.
+  /// q_{n+1}, known already, and the parts of (7): b_0 and b_1 without q_{n+1} and q'_n, b_2, beta_0, beta_2 and, in the
+  /// history, b_3 ... b_{N-2}.
   void predict(const StepWeights& w, const ConstStateView& state, const StateView& next) {
     const int N = w.degree;
     const double* const vectors = history_.d(2).data();  // d_2, d_3 ... one after another
@@ -96,12 +97,12 @@ class ConstrainedForm {
     for (Index i = 0; i < n_; ++i) {
       const double s = vectors[(N - 3) * n_ + i], x = vectors[(N - 2) * n_ + i];
       next.x[i] = x;
-      d[1] = state.v[i];
+      d[1] = 0;  // positions and velocities of t_n+1 are added last, see SecondOrderForm::predict
       for (int k = 2; k < N - 1; ++k) d[k] = vectors[(k - 2) * n_ + i];
       w.known(d, s, known);
-      double move = w.term[N - 1] * (1 - w.first) * s;  // smallest terms first, see SecondOrderForm::predict
+      double move = w.term[N - 1] * (1 - w.first) * s;  // smallest terms first
       for (int k = N - 2; k > 0; --k) move += w.term[k] * known[k];
-      b_0_[i] = x + move;
+      b_0_[i] = move + w.term[1] * state.v[i];
       b_1_[i] = known[1];
       b_2_[i] = N > 3 ? known[2] : 0;
       for (int k = 3; k < N - 1; ++k) tried[(k - 2) * n_ + i] = known[k];
@@ -156,23 +157,23 @@ class ConstrainedForm {
     return system_.solve(view(b_1_), view(g_), jerk, out(Phi_));
   }
 
-  Status solve(const StepWeights& w, const StateView& next, double h, StepResult& result) {
+  Status solve(const StepWeights& w, const ConstStateView& state, const StateView& next, double h, StepResult& result) {
     constexpr int most_iterations = 30;
     constexpr double free_play = 1e-6;
     const double kappa = w.gain[1] / beta_2_;
-    work_ = b_0_ + beta_0_ * history_.s();  // q_n+2 as if s stayed
-    next.v.map() = b_1_ + w.gain[1] * history_.s();
+    work_ = next.x.map() + (b_0_ + beta_0_ * history_.s());  // q_n+2 as if s stayed
+    next.v.map() = state.v.map() + (b_1_ + w.gain[1] * history_.s());
     double change = 0, before = 0;
     Ending ending(o_.tolerance, most_iterations);
     Index worst = 0;
     for (int i = 0; !ending.failed(); ++i) {
       ++result.newton_iterations;
-      Status status = linearize_rows(next.t + h);
+      Status status = linearize_rows(next, h);
       if (!status) return status;
       status = system_.evaluate(next.t, next.x, next.v, {}, evaluate_jacobian | evaluate_force);
       if (status) status = solve_linear(next, i == 0);
       if (!status) return status;
-      moved_ = b_0_ + beta_0_ / beta_2_ * (next.a.map() - b_2_);
+      moved_ = next.x.map() + (b_0_ + beta_0_ / beta_2_ * (next.a.map() - b_2_));
       change = n_ > 0 ? (moved_ - work_).cwiseAbs().maxCoeff(&worst) : 0;
       const double size = 1 + moved_.lpNorm<Eigen::Infinity>();
       const bool done = ending.reached(change, size);
@@ -182,11 +183,11 @@ class ConstrainedForm {
         status =
             system_.project_positions(next.t + h, out(work_), ProjectionWeights::identity, ending.projection(), report);
         if (!status) return status;
-        next.a.map() = b_2_ + beta_2_ / beta_0_ * (work_ - b_0_);  // (7)
+        next.a.map() = b_2_ + beta_2_ / beta_0_ * (work_ - next.x.map() - b_0_);  // (7)
       } else {
         work_ = moved_;
       }
-      next.v.map() = b_1_ + kappa * (next.a.map() - b_2_);
+      next.v.map() = state.v.map() + (b_1_ + kappa * (next.a.map() - b_2_));
       before = change;
       if (done || diverging) {
         history_.other(true) = work_;
@@ -197,21 +198,21 @@ class ConstrainedForm {
   }
 
   /// Phi at the iterate; with rows at the iterate also the right side of (8).
-  Status linearize_rows(double t) {
+  Status linearize_rows(const StateView& next, double h) {
     const bool at_iterate = o_.newton_matrix == NewtonMatrix::iterate;
-    const Status status =
-        system_.evaluate(t, view(work_), {}, {}, at_iterate ? evaluate_Phi | evaluate_jacobian : evaluate_Phi);
+    const unsigned parts = at_iterate ? evaluate_Phi | evaluate_jacobian : evaluate_Phi;
+    const Status status = system_.evaluate(next.t + h, view(work_), {}, {}, parts);
     if (!status) return status;
     Phi_ = system_.Phi().map();
     if (!at_iterate) return status;
     iterate_matrix_.take_rows(system_);
-    right_side();
+    right_side(next);
     return status;
   }
 
   /// Right side of (8) with the last evaluated Jacobian, in g.
-  void right_side() {
-    moved_ = b_2_ + beta_2_ / beta_0_ * (work_ - b_0_);
+  void right_side(const StateView& next) {
+    moved_ = b_2_ + beta_2_ / beta_0_ * (work_ - next.x.map() - b_0_);
     system_.apply_jacobian(view(moved_), out(g_));
     g_ -= beta_2_ / beta_0_ * Phi_;
   }
@@ -227,7 +228,7 @@ class ConstrainedForm {
     if (!by_basis) status = system_.factorize(ProjectionWeights::mass);
     if (by_basis && first) status = null_space_.prepare();
     if (!status) return status;
-    right_side();
+    right_side(next);
     if (!by_basis) return system_.solve(system_.Q(), view(g_), next.a, next.lambda);
     null_space_.solve(system_.Q(), view(g_), next.a, next.lambda);
     return status;
