@@ -129,6 +129,11 @@ TEST_CASE("hybrid: every step is stabilized or corrected, violations stay within
   CHECK(run.number("stabilized_steps") > 0);
   CHECK(run.number("stabilized_steps") + run.number("corrected_steps") + run.number("fall_backs") ==
         run.number("steps"));
+  CHECK(run.number("limited_steps") == 0);  // alpha is 5, steps are shorter than 0.02 s
+  Run limited(example("slider_crank"), {R"(formulation={"type": "hybrid", "alpha": 1e6, )" + tolerances,
+                                        R"(integrator={"type": "dopri5", "rtol": 1e-7, "atol": 1e-9})"});
+  CHECK(limited.number("stabilized_steps") > 0);
+  CHECK(limited.number("limited_steps") == limited.number("stabilized_steps"));
   CHECK(run.number("constraint_position") < 1e-8 * 6);  // 2-norm of at most 14 rows of 1e-8
   CHECK(run.number("constraint_velocity") < 1e-6 * 6);
   Run strict(example("slider_crank"), {R"(formulation={"type": "hybrid", "position_tolerance": 1e-14})", tight});

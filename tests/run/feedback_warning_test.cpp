@@ -38,7 +38,11 @@ TEST_CASE("alpha h beyond the limits of Table 2, and of methods without a table"
   CHECK(warns(baumgarte(30), adams("mampc", 12)));
   CHECK_FALSE(warns(baumgarte(278.5), R"({"type": "rk4", "step": 0.01})"));  // ends at 2.78529...
   CHECK(warns(baumgarte(278.6), R"({"type": "rk4", "step": 0.01})"));
-  CHECK(warns(R"({"type": "hybrid", "alpha": 200})", adams("mampc", 3)));
+}
+
+TEST_CASE("alpha and beta of the hybrid stay below 0.1 / h, so that none of them is unstable") {
+  CHECK_FALSE(warns(R"({"type": "hybrid", "alpha": 200})", adams("mampc", 3)));
+  CHECK_FALSE(warns(R"({"type": "hybrid", "alpha": 1, "beta": 1e4})", adams("mampc", 3)));
 }
 
 TEST_CASE("alpha chosen from the step: alpha_h beyond the limits, whatever the step") {

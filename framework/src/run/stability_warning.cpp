@@ -224,8 +224,9 @@ void Simulation::State::warn_of_unstable_feedback() {
   if (feedback == nullptr || stability == nullptr) return;
   const auto* stepwise = find_extension<StepwiseFeedback>(*methods.formulation());
   const double chosen = stepwise != nullptr ? stepwise->alpha_h() / h : 0;
-  const std::complex<double> alpha = chosen > 0 ? chosen : feedback->alpha();
-  const std::complex<double> beta = chosen > 0 ? chosen : feedback->beta();
+  const double limit = stepwise != nullptr ? stepwise->largest_alpha_h() / h : 0;
+  const auto in_force = [&](double given) { return chosen > 0 ? chosen : limit > 0 ? std::min(given, limit) : given; };
+  const std::complex<double> alpha = in_force(feedback->alpha()), beta = in_force(feedback->beta());
   const std::complex<double> split = std::sqrt(alpha * alpha - beta * beta);
   for (const std::complex<double>& root : {-alpha - split, -alpha + split}) {
     const double radius = stability->spectral_radius(h * root.real(), h * root.imag());

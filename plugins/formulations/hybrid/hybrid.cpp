@@ -22,7 +22,7 @@ namespace trammel {
 
 namespace {
 
-constexpr double largest_alpha_h = 0.1;  // of alpha and beta that are given
+constexpr double largest_alpha_h_of_given = 0.1;  // of alpha and beta of the run file
 
 /// Numbers of this formulation, in PartitionNumbers::own.
 struct Own {
@@ -30,15 +30,17 @@ struct Own {
       : accepted_steps(at.number()),
         corrected_steps(at.number()),
         fall_backs(at.number()),
+        limited_steps(at.number()),
         stabilized(at.number()),
         position_limit(at.number()),
         velocity_limit(at.number()),
         chosen(at) {}
   explicit Own(const sdk::PartitionNumbers& part) : Own(sdk::StateLayout::place<Own>(part.own)) {}
   double &accepted_steps, &corrected_steps, &fall_backs;  ///< counted
-  double& stabilized;                                     ///< whether the last step was accepted by 5a
-  double &position_limit, &velocity_limit;                ///< the tolerances in force
-  sdk::StepFeedback chosen;                               ///< alpha_h / h, or what alpha and beta are limited to
+  double& limited_steps;                    ///< counted among the accepted ones: alpha or beta was above what h allows
+  double& stabilized;                       ///< whether the last step was accepted by 5a
+  double &position_limit, &velocity_limit;  ///< the tolerances in force
+  sdk::StepFeedback chosen;                 ///< alpha_h / h, or what alpha and beta are limited to
 
   /// Behind steps that 5a accepts, with the alpha, beta and alpha_h of the run file.
   sdk::LinearFeedback feedback(double alpha, double beta, double alpha_h) const {
@@ -145,6 +147,7 @@ class Hybrid final : public sdk::PartitionedFormulation,
   double alpha() const override { return p_.alpha; }
   double beta() const override { return p_.beta; }
   double alpha_h() const override { return p_.alpha_h; }
+  double largest_alpha_h() const override { return largest_alpha_h_of_given; }
 
   MemorySize memory(const ConstrainedLayout& system) const override {
     return sdk::MemoryLayout::size<Directions>(system, PartitionedFormulation::memory(system));
@@ -169,12 +172,13 @@ class Hybrid final : public sdk::PartitionedFormulation,
     if (!singular) singular = !(condition(system, memory) <= p_.condition_limit);
     const bool within = holds(system, v, part, own);
     const sdk::LinearFeedback before = own.feedback(p_.alpha, p_.beta, p_.alpha_h);
-    own.chosen.follow(t, p_.alpha_h > 0 ? p_.alpha_h : largest_alpha_h);
+    own.chosen.follow(t, p_.alpha_h > 0 ? p_.alpha_h : largest_alpha_h_of_given);
     if (within && !singular && !sdk::PartitionChoice::rows_changed(system, part)) {  // 5a
       const sdk::LinearFeedback now = own.feedback(p_.alpha, p_.beta, p_.alpha_h);
       result.changed = now.alpha != before.alpha || now.beta != before.beta;
       own.stabilized = 1;
       own.accepted_steps += 1;
+      if (p_.alpha_h == 0 && (now.alpha < p_.alpha || now.beta < p_.beta)) own.limited_steps += 1;
       note_minimal(part, false);
       part.keep(t, q, v);
       return result;
@@ -184,16 +188,17 @@ class Hybrid final : public sdk::PartitionedFormulation,
     return correct_dependent(system, t, y, error, memory);  // 5b
   }
 
-  Index counter_count() const override { return 5; }
+  Index counter_count() const override { return 6; }
   const char* counter_name(Index i) const override {
-    constexpr const char* names[] = {"partitions", "minimal_corrections", "stabilized_steps", "corrected_steps",
-                                     "fall_backs"};
+    constexpr const char* names[] = {"partitions",      "minimal_corrections", "stabilized_steps",
+                                     "corrected_steps", "fall_backs",          "limited_steps"};
     return names[i];
   }
   double counter(Index i, const Memory& memory) const override {
     if (i < 2) return PartitionedFormulation::counter(i, memory);
     const Own own = own_in(memory);
-    return i == 2 ? own.accepted_steps : i == 3 ? own.corrected_steps : own.fall_backs;
+    const double counted[] = {own.accepted_steps, own.corrected_steps, own.fall_backs, own.limited_steps};
+    return counted[i - 2];
   }
 
  protected:

@@ -344,6 +344,7 @@ struct trammel_constraint_feedback {
 
 typedef struct trammel_stepwise_feedback_table {
   double (*alpha_h)(const trammel_stepwise_feedback* self);
+  double (*largest_alpha_h)(const trammel_stepwise_feedback* self);
 } trammel_stepwise_feedback_table;
 struct trammel_stepwise_feedback {
   const trammel_stepwise_feedback_table* table;

@@ -123,13 +123,15 @@ class ConstraintFeedback {
   ~ConstraintFeedback() = default;
 };
 
-/// Formulations that choose alpha = beta of that feedback at each step, from its length h.
+/// Formulations that choose alpha and beta of that feedback at each step, from its length h.
 class StepwiseFeedback {
  public:
   static constexpr const char* id = "trammel.stepwise_feedback/1";
 
-  /// [setup] alpha h; 0: alpha and beta of ConstraintFeedback hold throughout.
+  /// [setup] alpha h = beta h; 0: alpha and beta of ConstraintFeedback hold.
   virtual double alpha_h() const = 0;
+  /// [setup] What alpha h and beta h of ConstraintFeedback are limited to; 0: they hold throughout.
+  virtual double largest_alpha_h() const { return 0; }
 
  protected:
   ~StepwiseFeedback() = default;
