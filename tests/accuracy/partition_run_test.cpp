@@ -139,7 +139,8 @@ TEST_CASE("hybrid: every step is stabilized or corrected, violations stay within
   Run strict(example("slider_crank"), {R"(formulation={"type": "hybrid", "position_tolerance": 1e-14})", tight});
   CHECK(strict.number("corrected_steps") > 0.5 * strict.number("steps"));
   Run singular(example("slider_crank"), {R"(formulation={"type": "hybrid", "condition_limit": 1.0001})", tight});
-  CHECK(singular.number("fall_backs") == singular.number("steps"));
+  CHECK(singular.number("stabilized_steps") == 0);
+  CHECK(singular.number("fall_backs") > 0.5 * singular.number("steps"));
   CHECK(singular.number("constraint_position") < 1e-12);
 }
 

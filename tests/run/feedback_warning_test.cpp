@@ -10,12 +10,13 @@ using namespace trammel;
 
 namespace {
 
-/// Whether setting up the slider-crank of Wu, Chiou and Lin with steps of 0.01 s warns.
-bool warns(const std::string& formulation, const std::string& integrator) {
+/// Whether a warning of setting up the slider-crank of Wu, Chiou and Lin with steps of 0.01 s contains `text`.
+bool warns(const std::string& formulation, const std::string& integrator,
+           const char* text = "the stabilization (alpha") {
   const std::string file = std::string(TRAMMEL_SOURCE_DIR) + "/configs/papers/wu/slider_crank_wu_planar.json";
   Simulation simulation(file, {{"formulation=" + formulation, "integrator=" + integrator}, {}});
   for (const std::string& warning : simulation.warnings()) {
-    if (warning.find("the stabilization (alpha") != std::string::npos) return true;
+    if (warning.find(text) != std::string::npos) return true;
   }
   return false;
 }
@@ -57,4 +58,15 @@ TEST_CASE("complex roots, and where there is nothing to warn of") {
   CHECK_FALSE(warns(R"({"type": "baumgarte", "alpha": 50, "beta": 70})", adams("mampc", 3)));
   CHECK_FALSE(warns(R"({"type": "direct"})", adams("mampc", 3)));
   CHECK_FALSE(warns(baumgarte(1000), R"({"type": "dopri5", "rtol": 1e-6, "atol": 1e-8})"));
+}
+
+TEST_CASE("alpha_h that is fast beside the stages of a method with error control") {
+  const std::string dopri5 = R"({"type": "dopri5", "rtol": 1e-6, "atol": 1e-8})";
+  constexpr const char* text = "evaluates rates inside its steps";
+  CHECK_FALSE(warns(R"({"type": "baumgarte", "alpha_h": 0.2})", dopri5, text));
+  CHECK(warns(R"({"type": "baumgarte", "alpha_h": 0.3})", dopri5, text));
+  CHECK(warns(R"({"type": "hybrid", "alpha_h": 0.3})", dopri5, text));
+  CHECK_FALSE(
+      warns(R"({"type": "baumgarte", "alpha_h": 0.3})", R"({"type": "ddeabm", "rtol": 1e-6, "atol": 1e-8})", text));
+  CHECK_FALSE(warns(baumgarte(1000), dopri5, text));
 }

@@ -15,7 +15,9 @@ ConstrainedModel::ConstrainedModel(const Assembly& assembly, const Model& model)
   for (Index i = 0; i < assembly.rows(); ++i) row_names_.push_back(assembly.row_name(i));
 }
 
+// What formulations ask for in every step comes first.
 const void* ConstrainedModel::extension(const char* id) const {
+  if (std::strcmp(id, CoordinateSizes::id) == 0) return static_cast<const CoordinateSizes*>(&parts_.kkt.unit());
   if (std::strcmp(id, RowChoice::id) == 0) return static_cast<const RowChoice*>(&parts_.rank);
   if (std::strcmp(id, BlockSolve::id) == 0) return static_cast<const BlockSolve*>(&parts_.block_solve);
   if (std::strcmp(id, PartitionSolve::id) == 0) return static_cast<const PartitionSolve*>(&parts_.partition);
@@ -26,7 +28,6 @@ const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, VelocityLevel::id) == 0) return static_cast<const VelocityLevel*>(&parts_.velocity_level);
   if (std::strcmp(id, SystemConstraints::id) == 0) return static_cast<const SystemConstraints*>(&parts_.constraints);
   if (std::strcmp(id, BodyLayout::id) == 0) return static_cast<const BodyLayout*>(&parts_.layout);
-  if (std::strcmp(id, CoordinateSizes::id) == 0) return static_cast<const CoordinateSizes*>(&parts_.kkt.unit());
   return nullptr;
 }
 

@@ -212,20 +212,39 @@ void Simulation::State::warn_of_instability() {
   remarks.predict(text);
 }
 
+// Stages violate the constraints by far more than the ends of steps. Feedback as fast as the step makes errors of that,
+// which step control answers with shorter steps and these with faster feedback: of the slider-crank under dopri5 366
+// steps at alpha_h = 0.1, 9900 at 0.5, 550 000 at 1.
+void Simulation::State::warn_of_fast_feedback(double alpha_h) {
+  constexpr double fast = 0.25;
+  const auto* ends = find_extension<EvaluatesAtEnds>(methods.integrator());
+  if (!(alpha_h > fast) || (ends != nullptr && ends->at_ends_only())) return;
+  remarks.warn(
+      fmt::format("'{}' evaluates rates inside its steps, where the constraints are violated by more than at their "
+                  "ends: with \"alpha_h\" above {:g} most of its error is that of the feedback, and steps get far "
+                  "shorter than the motion needs; take a smaller \"alpha_h\", \"alpha\" in its place, or 'ddeabm'",
+                  run.integrator.type, fast));
+}
+
 // Stabilized constraints obey Phi'' + 2 alpha Phi' + beta^2 Phi = 0, whose solutions a method with fixed steps must not
 // let grow: the roots of s^2 + 2 alpha s + beta^2, times h, have to lie in its stability region.
 void Simulation::State::warn_of_unstable_feedback() {
   constexpr double noteworthy_growth = 1e-9;  // beyond the rounding of the largest root
   if (methods.formulation() == nullptr) return;
   const double h = methods.control().step;
-  if (!given(h)) return;
+  const auto* stepwise = find_extension<StepwiseFeedback>(*methods.formulation());
+  if (!given(h)) {
+    if (stepwise != nullptr) warn_of_fast_feedback(stepwise->alpha_h());
+    return;
+  }
   const auto* feedback = find_extension<ConstraintFeedback>(*methods.formulation());
   const auto* stability = find_extension<LinearStability>(methods.integrator());
   if (feedback == nullptr || stability == nullptr) return;
-  const auto* stepwise = find_extension<StepwiseFeedback>(*methods.formulation());
   const double chosen = stepwise != nullptr ? stepwise->alpha_h() / h : 0;
   const double limit = stepwise != nullptr ? stepwise->largest_alpha_h() / h : 0;
-  const auto in_force = [&](double given) { return chosen > 0 ? chosen : limit > 0 ? std::min(given, limit) : given; };
+  const double larger = std::max(feedback->alpha(), feedback->beta());
+  const double share = limit > 0 && larger > limit ? limit / larger : 1;
+  const auto in_force = [&](double given) { return chosen > 0 ? chosen : share * given; };
   const std::complex<double> alpha = in_force(feedback->alpha()), beta = in_force(feedback->beta());
   const std::complex<double> split = std::sqrt(alpha * alpha - beta * beta);
   for (const std::complex<double>& root : {-alpha - split, -alpha + split}) {

@@ -5,7 +5,7 @@
 //   4.  all of q integrated, error control on w and w' only
 //   5a. |Phi| and |Phi_q v - nu| within tolerance: y is accepted, and the next accelerations are those of
 //       gamma^ = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi                                                  (7.3.8)
-//       with small alpha and beta, at most 0.1 / h: stages violate the constraints by far more than the ends of steps,
+//       with small alpha and beta, the larger at most 0.1 / h: stages violate the constraints by far more than the ends of steps,
 //       and feedback as fast as the step would make errors of that; or with alpha = beta = alpha_h / h, where the user
 //       chooses alpha_h. Both follow h as step_feedback.h tells.
 //   5b. beyond tolerance: Newton's method for u, the velocity equation for u', accelerations with gamma; the partition
@@ -13,7 +13,7 @@
 // Rows between the ends of a step are corrected where they are beyond tolerance.
 // Where the matrix K of (7.2.1) is ill-conditioned, 5b always: pure partitioning near singular configurations, where
 // the terms of (7.3.8) would make the run diverge. The condition |K| |K^-1| is followed by one step of power iteration
-// and one of inverse iteration per step, with the factorization that the next acceleration needs anyway.
+// and one of inverse iteration per step of 5a, with the factorization that the next acceleration needs anyway.
 #include "trammel/sdk/formulations/partitioned_formulation.h"
 #include "trammel/sdk/formulations/step_feedback.h"
 #include "trammel/sdk/plugin.h"
@@ -23,6 +23,7 @@ namespace trammel {
 namespace {
 
 constexpr double largest_alpha_h_of_given = 0.1;  // of alpha and beta of the run file
+constexpr double most_sweeps_to_catch_up = 3;
 
 /// Numbers of this formulation, in PartitionNumbers::own.
 struct Own {
@@ -31,6 +32,7 @@ struct Own {
         corrected_steps(at.number()),
         fall_backs(at.number()),
         limited_steps(at.number()),
+        unseen(at.number()),
         stabilized(at.number()),
         position_limit(at.number()),
         velocity_limit(at.number()),
@@ -38,6 +40,7 @@ struct Own {
   explicit Own(const sdk::PartitionNumbers& part) : Own(sdk::StateLayout::place<Own>(part.own)) {}
   double &accepted_steps, &corrected_steps, &fall_backs;  ///< counted
   double& limited_steps;                    ///< counted among the accepted ones: alpha or beta was above what h allows
+  double& unseen;                           ///< steps since the condition was followed
   double& stabilized;                       ///< whether the last step was accepted by 5a
   double &position_limit, &velocity_limit;  ///< the tolerances in force
   sdk::StepFeedback chosen;                 ///< alpha_h / h, or what alpha and beta are limited to
@@ -45,8 +48,9 @@ struct Own {
   /// Behind steps that 5a accepts, with the alpha, beta and alpha_h of the run file.
   sdk::LinearFeedback feedback(double alpha, double beta, double alpha_h) const {
     if (alpha_h > 0) return {chosen.alpha, chosen.alpha};
-    if (chosen.alpha == 0) return {alpha, beta};  // no step yet
-    return {std::min(alpha, chosen.alpha), std::min(beta, chosen.alpha)};
+    const double larger = std::max(alpha, beta);
+    if (chosen.alpha == 0 || larger <= chosen.alpha) return {alpha, beta};  // no step yet, or slow beside it
+    return {chosen.alpha / larger * alpha, chosen.alpha / larger * beta};   // with the same damping ratio
   }
 };
 
@@ -87,11 +91,11 @@ class Hybrid final : public sdk::PartitionedFormulation,
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_PARTITION_FIELDS(Parameters),
       TRAMMEL_FIELD(Parameters, alpha, "1/s",
-                    "Feedback of the velocity violation; small: a moderate error is damped. At most 0.1 / h. 5 if left "
-                    "out, unless alpha_h is given.")
+                    "Feedback of the velocity violation; small: a moderate error is damped. 5 if left out, unless "
+                    "alpha_h is given. In steps of length h both are scaled down until the larger one is 0.1 / h.")
           .at_least(0)
           .optional(),
-      TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation, at most 0.1 / h; alpha if left out.")
+      TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation; alpha if left out.")
           .at_least(0)
           .optional(),
       TRAMMEL_FIELD(Parameters, alpha_h, "1",
@@ -111,7 +115,8 @@ class Hybrid final : public sdk::PartitionedFormulation,
           .at_least(0)
           .otherwise("0"),
       TRAMMEL_FIELD(Parameters, condition_limit, "1",
-                    "Condition of the matrix of (7.2.1) beyond which the constraints are solved after every step.")
+                    "Condition of the matrix of (7.2.1), in the model's own units of length and mass, beyond which the "
+                    "constraints are solved after every step.")
           .above(1)
           .otherwise("1e5"));
 
@@ -165,15 +170,24 @@ class Hybrid final : public sdk::PartitionedFormulation,
       if (!result.status || holds(system, v, part, own)) return result;
       return correct_dependent(system, t, y, error, memory);
     }
-    result.status = system.evaluate(t, q, v, z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
-    if (result.status) result.status = system.factorize(ProjectionWeights::mass);
-    bool singular = result.status.code == StatusCode::singular;
-    if (!result.status && !singular) return result;
-    if (!singular) singular = !(condition(system, memory) <= p_.condition_limit);
-    const bool within = holds(system, v, part, own);
+    const unsigned expected = own.stabilized != 0 ? evaluate_dynamics : evaluate_jacobian;
+    result.status = system.evaluate(t, q, v, z, expected | evaluate_Phi | evaluate_nu);
+    if (!result.status) return result;
+    const bool within = holds(system, v, part, own) && !sdk::PartitionChoice::rows_changed(system, part);
+    bool singular = false;
+    if (within) {  // beyond, it is 5b in any case
+      result.status = system.evaluate(t, q, v, z, evaluate_dynamics);
+      if (result.status) result.status = system.factorize(ProjectionWeights::mass);
+      singular = result.status.code == StatusCode::singular;
+      if (!result.status && !singular) return result;
+      if (!singular) singular = !(condition(system, part, own, memory) <= p_.condition_limit);
+      own.unseen = 0;
+    } else {
+      own.unseen += 1;
+    }
     const sdk::LinearFeedback before = own.feedback(p_.alpha, p_.beta, p_.alpha_h);
     own.chosen.follow(t, p_.alpha_h > 0 ? p_.alpha_h : largest_alpha_h_of_given);
-    if (within && !singular && !sdk::PartitionChoice::rows_changed(system, part)) {  // 5a
+    if (within && !singular) {  // 5a
       const sdk::LinearFeedback now = own.feedback(p_.alpha, p_.beta, p_.alpha_h);
       result.changed = now.alpha != before.alpha || now.beta != before.beta;
       own.stabilized = 1;
@@ -233,13 +247,17 @@ class Hybrid final : public sdk::PartitionedFormulation,
            sdk::largest_violation(system, system.Phi()) <= own.position_limit;
   }
 
-  /// Estimate of |K|_2 |K^-1|_2, K = [M Phi_q^T; Phi_q 0] as factorized.
-  double condition(ConstrainedSystem& system, const Memory& memory) const {
+  /// Estimate of |K|_2 |K^-1|_2, K = [C M C / s  C Phi_q^T r; r Phi_q C  0] as factorized: coordinates in lengths of
+  /// the model, C = diag(scale), masses in multiples of s, rows in multiples of 1 / r, so that neither the unit of mass
+  /// nor that of length counts. Behind steps that it has not seen it catches up.
+  double condition(ConstrainedSystem& system, const Part& part, const Own& own, const Memory& memory) const {
     const Index n = system.coordinates(), m = system.constraints(), size = n + m;
     const MemorySize base = PartitionedFormulation::memory(system);
     const auto directions = sdk::MemoryLayout::place<Directions>(memory, system, base);
     const VectorView largest = directions.largest, smallest = directions.smallest, image = directions.image;
-    const VectorView rows = image.segment(n, m);
+    const VectorView coordinates = image.segment(0, n), rows = image.segment(n, m);
+    const auto C = part.scale.map().array();
+    const auto scale_back = [&](VectorView x) { x.map().array() /= C; };
     const auto advance = [&](VectorView direction) {
       const double growth = image.map().norm();
       direction.map() = image.map() / growth;
@@ -248,15 +266,33 @@ class Hybrid final : public sdk::PartitionedFormulation,
     for (const VectorView& direction : {largest, smallest}) {
       if (direction.map().squaredNorm() == 0) direction.map().setConstant(1 / std::sqrt(static_cast<double>(size)));
     }
-    const VectorView coordinates = image.segment(0, n);
-    const Part part(system, memory);
-    system.apply_jacobian(largest.segment(0, n), rows);
-    system.apply_mass(largest.segment(0, n), coordinates);
-    system.apply_jacobian_transpose(largest.segment(n, m), part.change);
-    coordinates.map() += part.change.map();
-    const double norm = advance(largest);
-    if (!system.solve(smallest.segment(0, n), smallest.segment(n, m), coordinates, rows)) return no_bound;
-    return norm * advance(smallest);
+    const double r = 1 / part.scale.map().maxCoeff();
+    system.apply_mass(part.scale, part.change);
+    const double s = (C * part.change.map().array()).matrix().norm() / std::sqrt(static_cast<double>(n));
+    const auto multiply = [&] {  // image = K largest
+      part.saved.map() = (C * largest.segment(0, n).map().array()).matrix();
+      system.apply_jacobian(part.saved, rows);
+      rows.map() *= r;
+      system.apply_mass(part.saved, coordinates);
+      system.apply_jacobian_transpose(largest.segment(n, m), part.change);
+      coordinates.map() = (C * (coordinates.map() / s + r * part.change.map()).array()).matrix();
+    };
+    const auto solve = [&] {  // K image = smallest
+      part.saved.map() = (s * smallest.segment(0, n).map().array() / C).matrix();
+      part.residual.map() = smallest.segment(n, m).map() / r;
+      const Status status = system.solve(part.saved, part.residual, coordinates, rows);
+      scale_back(coordinates);
+      rows.map() /= s * r;
+      return status.ok();
+    };
+    double norm = 0, inverse = 0;
+    for (int sweeps = 1 + static_cast<int>(std::min(own.unseen, most_sweeps_to_catch_up)); sweeps > 0; --sweeps) {
+      multiply();
+      norm = advance(largest);
+      if (!solve()) return no_bound;
+      inverse = advance(smallest);
+    }
+    return norm * inverse;
   }
 
   Parameters p_;

@@ -130,7 +130,7 @@ class StepwiseFeedback {
 
   /// [setup] alpha h = beta h; 0: alpha and beta of ConstraintFeedback hold.
   virtual double alpha_h() const = 0;
-  /// [setup] What alpha h and beta h of ConstraintFeedback are limited to; 0: they hold throughout.
+  /// [setup] To what alpha h and beta h of ConstraintFeedback are scaled down together; 0: they hold throughout.
   virtual double largest_alpha_h() const { return 0; }
 
  protected:

@@ -52,7 +52,7 @@ struct PartitionParameters {
 
 /// Numbers of a partition, in front in memory.state.
 struct PartitionNumbers {
-  static constexpr Index own_count = 10;
+  static constexpr Index own_count = 11;
 
   constexpr explicit PartitionNumbers(StateLayout& at)
       : condition_at_choice(at.number()),
