@@ -20,6 +20,12 @@ EXPONENTIAL = {
     "analysis": {"type": "dynamics", "duration": 1},
     "integrator": {"type": "rk4", "step": 0.1},
 }
+SWING = {
+    "trammel": 1,
+    "system": {"type": "pendulum_angle", "length": 1, "mass": 1, "gravity": 9.81, "angle": 0},
+    "analysis": {"type": "dynamics", "duration": 1},
+    "integrator": {"type": "conditionally_explicit", "step": 0.01},
+}
 REVOLUTE = {"type": "revolute", "bodies": ["ground", "arm"], "at": [0, 0, 0.3], "axis": [0, 0, 1]}
 OFF_BY_A_TENTH = {"type": "revolute", "bodies": ["ground", "arm"], "point_i": [0.1, 0, 0], "point_j": [-0.5, 0, 0],
                   "axis_i": [0, 0, 1], "axis_j": [0, 0, 1]}
@@ -155,6 +161,20 @@ WRONG = [
      "/integrator/rtol", "is below the rounding of that number"),
     ("absolute tolerance below rounding", changed(PENDULUM, integrator={"type": "dopri5", "rtol": 0, "atol": 1e-18}), 2,
      "/integrator/rtol", "in 'arm.x' = 0.5 is below the rounding"),
+    ("iterations that end at anything", changed(PENDULUM, integrator={"type": "conditionally_explicit", "step": 0.01,
+                                                                      "tolerance": 1.0}), 2,
+     "/integrator/tolerance", "must be <= 0.001"),
+    ("null-space basis without constraints", changed(SWING, integrator__solver="null_space"), 2, "/integrator/solver",
+     "is for constrained systems"),
+    ("rows at the iterate without constraints", changed(SWING, integrator__newton_matrix="iterate"), 2,
+     "/integrator/newton_matrix", "is for constrained systems"),
+    ("rows at the iterate behind a formulation",
+     changed(PENDULUM, formulation={"type": "coordinate_partitioning"},
+             integrator={"type": "conditionally_explicit", "step": 0.01, "newton_matrix": "iterate"}), 2,
+     "/integrator/newton_matrix", "is for constrained systems"),
+    ("linearized velocities at index 3",
+     changed(PENDULUM, formulation=DROP, integrator={"type": "conditionally_explicit", "step": 0.01, "iteration": "linearized"}), 2,
+     "/integrator/iteration", "is for second-order systems"),
     ("partition that cannot be had", changed(PENDULUM, formulation={"type": "coordinate_partitioning",
                                                                     "independent": ["arm.z"]}), 2,
      "/formulation/independent", "have rank 5 for 6 independent rows; row 'pin[2]' ties them"),

@@ -8,6 +8,7 @@
 #include "dense_constrained.h"
 #include "second_order_run.h"
 #include "trammel/error.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 using namespace trammel;
 
@@ -149,4 +150,30 @@ TEST_CASE("options that contradict others are refused by name") {
   CHECK(refused(degree_5) == "differenced_jerk");
   CHECK(refused({{}, {{"newton_matrix", "iterate"}, {"solver", "null_space"}}, {}}) == "newton_matrix");
   CHECK(refused({{}, {{"newton_matrix", "iterate"}}, {}}).empty());
+}
+
+TEST_CASE("options of one form are refused by name where the other is solved") {
+  const auto refused_by = [](const Arguments& arguments, bool constrained) {
+    const BuiltComponent<Integrator> method(ComponentKind::integrator, "conditionally_explicit", arguments);
+    Oscillators oscillators;
+    RodPendulum rod;
+    Problem problem;
+    if (constrained)
+      problem.constrained = &rod;
+    else
+      problem.second_order = &oscillators;
+    const auto* fit = find_extension<IntegratorFit>(*method);
+    REQUIRE(fit != nullptr);
+    char key[64] = "", text[256] = "";
+    Refusal refusal{sizeof(Refusal), ErrorKind::input, key, sizeof key, sizeof text, text};
+    return fit->fits(problem, ConstStateView(), refusal) ? std::string() : std::string(key);
+  };
+  const Arguments basis{{}, {{"solver", "null_space"}}, {}}, rows{{}, {{"newton_matrix", "iterate"}}, {}},
+      linearized{{}, {{"iteration", "linearized"}}, {}};
+  CHECK(refused_by(basis, false) == "solver");
+  CHECK(refused_by(rows, false) == "newton_matrix");
+  CHECK(refused_by(linearized, true) == "iteration");
+  CHECK(refused_by(basis, true).empty());
+  CHECK(refused_by(rows, true).empty());
+  CHECK(refused_by(linearized, false).empty());
 }

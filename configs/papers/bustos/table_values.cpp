@@ -1,11 +1,14 @@
 // Errors of Tables 1, 2, 4 and 6 to 11 by programs of their own, apart from Trammel: in quadruple precision (`error`),
 // which shows what the methods commit; in double precision with each step's change summed up before it is added to x
-// (`error_double`); and, for the pendulum, with the terms added to x one after another (`error_in_turn`).
+// (`error_double`); and with the terms added to x and x' one after another (`error_in_turn`). Where steps are iterated these
+// two, `drift_double` and `iterations` belong to iterations that end at a relative change of 1e-10; the columns `to_rounding`
+// to such that go on until rounding stops them.
 //
 //   g++ -std=gnu++20 -O2 -ffp-contract=off table_values.cpp -lquadmath -o table_values && ./table_values > table_values.csv
 //
-// Takes ten minutes: rows of 1e7 steps in quadruple precision, of 1e9 in double. Finer rows of `exact` follow from the two
-// before them by their order of convergence. Formulas: numbers of equations are those of the paper.
+// Takes ten minutes: rows of 1e7 steps in quadruple precision, of 1e9 in double; `table_values 5 7` those of Table 7 down to
+// 1e-5. Finer rows of `exact` follow from the two before them by their order of convergence. Formulas: numbers of equations
+// are those of the paper.
 #include <quadmath.h>
 
 #include <algorithm>
@@ -96,6 +99,24 @@ Result classical(int power) {
   return {double(energy.largest)};
 }
 
+/// When iterations end: at a change below `tolerance` of the values' size; with 0, at four units in the last place or where
+/// changes of a few hundred shrink no more.
+template <class T>
+class Ending {
+ public:
+  explicit Ending(T tolerance) : tolerance_(tolerance) {}
+  bool reached(T change, T size) {
+    const bool stalls = change >= before_;
+    before_ = change;
+    if (tolerance_ > 0) return change <= tolerance_ * size;
+    const T unit = T(1) / (T(1LL << 26) * T(1LL << 26));
+    return change <= 4 * unit * size || (stalls && change <= 40000 * unit * size);
+  }
+
+ private:
+  T tolerance_, before_ = T(1e300);
+};
+
 template <class T, std::size_t N>
 using Vector = std::array<T, N>;
 
@@ -155,14 +176,24 @@ Result top_by_kutta3(int power) {
   return {double(energy.largest)};
 }
 
-/// Degree 5 with the weights of section 6, started with zero jerk and snap; x'' and x' by fixed-point iteration.
+/// Degree 5 with the weights of section 6, started with zero jerk and snap or with the exact ones; x'' and x' by fixed-point
+/// iteration.
 template <class T, bool in_turn = false>
-Result top_by_degree_5(int power, T tolerance) {
+Result top_by_degree_5(int power, T tolerance, bool exact_start = false) {
   const Top<T> top;
   const T h = step<T>(power), h2 = h * h / 2, h3 = h2 * h / 3, h4 = h3 * h / 4;
   const T alpha = T(162) / 100, beta = T(103522) / 100000, gamma = T(10291293) / 10000000, zeta = T(1016) / 1000;
   Vector<T, 3> x = top.angles(), v = top.rates(), a = top.acceleration(x, v), j{}, s{}, ahead;
-  for (int i = 0; i < 3; ++i) ahead[i] = x[i] + h * v[i] + h2 * a[i];
+  if (exact_start) {
+    // x' = (0, 0, w) at the start: theta'' = mgl s / I1 = A and the others 0. From phi'' s I1 = I3 w3 theta' - 2 I1 phi' theta' c
+    // and psi'' = -phi'' c + phi' theta' s: phi''' = I3 w A / (I1 s), psi''' = -phi''' c. From theta'' = phi'^2 s c
+    // - (I3 w3 phi' - mgl) s / I1, w3 being constant: theta'''' = mgl c A / I1 - I3 w phi''' s / I1.
+    const T sn = sine(x[1]), c = cosine(x[1]), A = a[1];
+    j[0] = top.I3 * v[2] * A / (top.I1 * sn);
+    j[2] = -j[0] * c;
+    s[1] = (top.mgl * c * A - top.I3 * v[2] * j[0] * sn) / top.I1;
+  }
+  for (int i = 0; i < 3; ++i) ahead[i] = x[i] + h * v[i] + h2 * a[i] + h3 * j[i] + h4 * s[i];
   Drift<T> energy;
   energy.start(top.energy(x, v));
   double iterations = 0;
@@ -171,7 +202,8 @@ Result top_by_degree_5(int power, T tolerance) {
     Vector<T, 3> known, s_new = s, a_new, v_new;
     for (int i = 0; i < 3; ++i) known[i] = add<in_turn>(v[i], h * a[i], h2 * j[i], h3 * (1 - beta) * s[i]);
     for (int i = 0; i < 3; ++i) v_new[i] = known[i] + h3 * beta * s[i];
-    for (T change = 1, size = 0; change > tolerance * size;) {
+    Ending<T> ending(tolerance);
+    for (T change = 1, size = 0; size == 0 || !ending.reached(change, size);) {
       a_new = top.acceleration(x, v_new);
       change = 0, size = T(1) / 1000;
       for (int i = 0; i < 3; ++i) {
@@ -245,10 +277,11 @@ Result rod_by_kutta3(int power, bool projected, T tolerance) {
   return {double(energy.largest), double(drift)};
 }
 
-/// Degree 5, all weights 1, by (90): G at t, H at the iterate of t + h (`iterate`) or at t as well. Eliminated by hand: M = 1,
+/// Degree 5, all weights 1, by (90): G at t, H at the iterate of t + h (`iterate`) or at t as well; `once`: a single
+/// iteration from s = 0, whose drift at h = 1e-2 is the printed one. Eliminated by hand: M = 1,
 /// 1, 0, so that the moment's row is c lambda_1 + s lambda_2 = 0 and c, s times the others gives c x'' + s y'' = -g s.
 template <class T, bool in_turn = false>
-Result rod_by_degree_5(int power, bool iterate, T tolerance) {
+Result rod_by_degree_5(int power, bool iterate, T tolerance, bool once = false) {
   const T g = gravity<T>(), h = step<T>(power), h2 = h * h / 2, h3 = h2 * h / 3, h4 = h3 * h / 4;
   const T beta_0 = h * h3 + h2 * h2 + h3 * h + h4;
   Vector<T, 3> q = Rod<T>::angles(), v{}, a = Rod<T>::acceleration(q, v), j{}, s{}, ahead = moved(q, h2, a);
@@ -265,10 +298,11 @@ Result rod_by_degree_5(int power, bool iterate, T tolerance) {
       b1[i] = add<in_turn>(v[i], h * a[i], h2 * j[i]);
       b2[i] = a[i] + h * j[i];
       b0[i] = add<in_turn>(q[i], h * b1[i], h2 * b2[i], h3 * j[i]);
-      ahead[i] = b0[i] + beta_0 * s[i];
+      ahead[i] = b0[i] + (once ? 0 : beta_0) * s[i];
     }
     const T ratio = h2 / beta_0;
-    for (T change = 1; change > tolerance * 2;) {
+    Ending<T> ending(tolerance);
+    for (T change = -1; change < 0 || !(once || ending.reached(change, 2));) {
       const T se = sine(ahead[2]), ce = cosine(ahead[2]), sr = iterate ? se : st, cr = iterate ? ce : ct;
       // rows H (q_ahead + d) = H q_ahead - Phi in terms of a: a_x - cr a_t = r_x, a_y - sr a_t = r_y
       Vector<T, 3> now;
@@ -298,10 +332,14 @@ Result rod_by_degree_5(int power, bool iterate, T tolerance) {
   return {double(energy.largest), double(drift), iterations / double(steps_of(power))};
 }
 
+std::string wanted;  ///< the table or method to compute, all if empty
+
 /// A row for each step from `first` on; in quadruple precision down to `exact_to`, below by the order of the last two.
-template <class Exact, class Rounded, class InTurn>
-void rows(const char* table, const char* method, int first, int last, int exact_to, Exact exact, Rounded rounded,
-          InTurn in_turn) {
+template <class Exact, class Rounded, class InTurn, class ToRounding = Result (*)(int)>
+void rows(
+    const char* table, const char* method, int first, int last, int exact_to, Exact exact, Rounded rounded,
+    InTurn in_turn, ToRounding to_rounding = [](int) { return Result(); }) {
+  if (!wanted.empty() && wanted != table && wanted != method) return;
   Result before, now;
   for (int power = first; power <= last; ++power) {
     Result next;
@@ -312,9 +350,10 @@ void rows(const char* table, const char* method, int first, int last, int exact_
       next.drift = now.drift > 1e-25 ? now.drift * std::pow(10, std::round(std::log10(now.drift / before.drift))) : 0;
     }
     before = now, now = next;
-    const Result r = rounded(power), turn = in_turn(power);
-    std::printf("%s,%s,1e-%d,%.6g,%.6g,%.6g,%.3g,%.3g,%.4g,%s\n", table, method, power, now.error, r.error, turn.error,
-                now.drift, r.drift, r.iterations, power <= exact_to ? "computed" : "by order");
+    const Result r = rounded(power), turn = in_turn(power), last_bit = to_rounding(power);
+    std::printf("%s,%s,1e-%d,%.6g,%.6g,%.6g,%.3g,%.3g,%.4g,%.6g,%.3g,%.4g,%s\n", table, method, power, now.error,
+                r.error, turn.error, now.drift, r.drift, r.iterations, last_bit.error, last_bit.drift,
+                last_bit.iterations, power <= exact_to ? "computed" : "by order");
     std::fflush(stdout);
   }
 }
@@ -330,11 +369,14 @@ void family(const char* table, const char* method, int degree, std::array<Quad, 
 }
 
 int main(int arguments, char** values) {
-  // `table_values N` stops at rows of 10^-N for a quick look.
+  // `table_values N` stops at rows of 10^-N for a quick look, `table_values N NAME` computes one table or method.
+  if (arguments > 2) wanted = values[2];
   const int most = arguments > 1 ? std::atoi(values[1]) : 8, quad = std::min(most, 6);
   const auto none = [](int) { return Result(); };
   const Quad third = Quad(1) / 3;
-  std::puts("table,method,step,error,error_double,error_in_turn,drift,drift_double,iterations,exact");
+  std::puts(
+      "table,method,step,error,error_double,error_in_turn,drift,drift_double,iterations,error_to_rounding,"
+      "drift_to_rounding,iterations_to_rounding,exact");
   rows("1", "classical", 3, most, quad, classical<Quad>, classical<double>, none);
   family("1 and 2", "alpha_1", 3, {1, 0.5, 0, 0}, 3, most, quad);
   family("2", "alpha_4_3", 3, {4 * third, 0.5, 0, 0}, 3, most, quad);
@@ -346,7 +388,13 @@ int main(int arguments, char** values) {
   rows(
       "7", "top", 2, std::min(most, 5), 5, [](int p) { return top_by_degree_5<Quad>(p, 1e-25Q); },
       [](int p) { return top_by_degree_5<double>(p, 1e-10); },
-      [](int p) { return top_by_degree_5<double, true>(p, 1e-10); });
+      [](int p) { return top_by_degree_5<double, true>(p, 1e-10); },
+      [](int p) { return top_by_degree_5<double>(p, 0); });
+  rows(
+      "7", "top_exact_start", 2, std::min(most, 5), 5, [](int p) { return top_by_degree_5<Quad>(p, 1e-25Q, true); },
+      [](int p) { return top_by_degree_5<double>(p, 1e-10, true); },
+      [](int p) { return top_by_degree_5<double, true>(p, 1e-10, true); },
+      [](int p) { return top_by_degree_5<double>(p, 0, true); });
   rows("8", "top_kutta3", 2, std::min(most, 5), 5, top_by_kutta3<Quad>, top_by_kutta3<double>, none);
   rows(
       "9", "kutta3", 2, std::min(most, 6), 5, [](int p) { return rod_by_kutta3<Quad>(p, false, 0); },
@@ -359,6 +407,10 @@ int main(int arguments, char** values) {
         "11", iterate ? "degree_5_eq_90" : "degree_5_fixed_matrix", 2, std::min(most, 6), 5,
         [&](int p) { return rod_by_degree_5<Quad>(p, iterate, 1e-25Q); },
         [&](int p) { return rod_by_degree_5<double>(p, iterate, 1e-10); },
-        [&](int p) { return rod_by_degree_5<double, true>(p, iterate, 1e-10); });
+        [&](int p) { return rod_by_degree_5<double, true>(p, iterate, 1e-10); },
+        [&](int p) { return rod_by_degree_5<double>(p, iterate, 0); });
   }
+  rows(
+      "11", "degree_5_once", 2, std::min(most, 3), 5, [](int p) { return rod_by_degree_5<Quad>(p, true, 1, true); },
+      [](int p) { return rod_by_degree_5<double>(p, true, 1, true); }, none);
 }

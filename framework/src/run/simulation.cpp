@@ -15,6 +15,7 @@
 #include "run/plant/problem_plant.h"
 #include "run/plant/status_text.h"
 #include "run/simulation_state.h"
+#include "run/stepping/method_run.h"
 #include "trammel/error.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/function.h"
@@ -217,6 +218,11 @@ void Simulation::State::start_engine(const EngineParts& parts) {
     if (error.kind() != ErrorKind::input || error.key().empty()) throw;
     if (error.key().rfind("constraints/", 0) == 0) throw locate(error, *run.system.node, "/system");
     if (!run.integrator) throw;
+    const std::string_view section = MethodRun::integrator_section;
+    if (error.key().starts_with(section)) {
+      const Error of_method = Error::parameter(error.key().substr(section.size()), error.what());
+      throw locate(of_method, *run.integrator.node, run.integrator.path);
+    }
     const ParameterTable keys = step_control_table();
     const bool of_engine = std::any_of(keys.records, keys.records + keys.count,
                                        [&](const ParameterRecord& record) { return error.key() == record.name; });

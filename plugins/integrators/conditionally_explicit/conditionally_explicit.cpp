@@ -71,6 +71,7 @@ class ConditionallyExplicit final : public Integrator,
           "Relative change of velocities (second-order form) or positions (constrained form) at which iterations "
           "end; 0: where rounding lets them go no further.")
           .at_least(0)
+          .at_most(1e-3)
           .otherwise("0"));
 
   explicit ConditionallyExplicit(const Parameters& p)
@@ -129,11 +130,7 @@ class ConditionallyExplicit final : public Integrator,
                          "has " + std::to_string(numbers->size) + " entries; the system has " +
                              std::to_string(state.x.size) + " coordinates");
     }
-    if (problem.constrained != nullptr && o_.analytic_jerk) {
-      return sdk::refuse(refusal, "analytic_jerk",
-                         "is for second-order systems: add a \"formulation\" that offers one");
-    }
-    return true;
+    return problem.constrained != nullptr ? fits_constrained(refusal) : fits_second_order(refusal);
   }
 
   Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
@@ -192,6 +189,25 @@ class ConditionallyExplicit final : public Integrator,
   }
 
  private:
+  /// Keys of the other form would be without effect: they are refused.
+  bool fits_constrained(Refusal& refusal) const {
+    const char* const key = o_.analytic_jerk                       ? "analytic_jerk"
+                            : o_.iteration != Iteration::automatic ? "iteration"
+                                                                   : nullptr;
+    if (key == nullptr) return true;
+    return sdk::refuse(refusal, key, "is for second-order systems: add a \"formulation\" that offers one");
+  }
+  bool fits_second_order(Refusal& refusal) const {
+    const char* const key = o_.newton_matrix != NewtonMatrix::step ? "newton_matrix"
+                            : o_.solver != Solver::full            ? "solver"
+                                                                   : nullptr;
+    if (key == nullptr) return true;
+    return sdk::refuse(
+        refusal, key,
+        "is for constrained systems without a \"formulation\", solved at index 3; this system is of second "
+        "order");
+  }
+
   /// Section 5 of the paper: the jerk of Eq. 44 by a difference quotient in place of Eq. 42,
   ///   x'''(t) = (x''(t) - x''(t-h)) / h.
   /// That is Eq. 42 with gamma = 1. The paper says gamma = 0, with which Eq. 42 gives the quotient to the jerk of the step

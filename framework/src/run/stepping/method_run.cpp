@@ -8,6 +8,7 @@
 #include "plugin/breadcrumb.h"
 #include "plugin/create.h"
 #include "trammel/constrained_system.h"
+#include "trammel/error.h"
 #include "trammel/second_order_system.h"
 
 namespace trammel {
@@ -33,7 +34,13 @@ void MethodRun::require_fit(const ConstStateView& state) const {
   if (fit == nullptr) return;
   RefusalBuffer reason;
   const bool fits = guarded(plugin_, "", "start", [&] { return fit->fits(problem_, state, reason.refusal()); });
-  if (!fits) reason.raise(plugin_, "", "start", "it does not fit this problem");
+  if (fits) return;
+  try {
+    reason.raise(plugin_, "", "start", "it does not fit this problem");
+  } catch (const Error& error) {
+    if (error.key().empty()) throw;
+    throw Error::parameter(std::string(integrator_section) + error.key(), error.what());
+  }
 }
 
 std::string MethodRun::note() const {

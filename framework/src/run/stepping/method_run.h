@@ -28,8 +28,10 @@ class MethodRun {
   /// [setup] What they point to outlives this object.
   void set_tolerances(const Tolerances& tolerances) { problem_.tolerances = tolerances; }
 
-  /// [setup] Throws Error(input) where the method says that it does not fit the problem.
+  /// [setup] Throws Error(input) where the method says that it does not fit the problem, with the key of its parameter
+  /// behind `integrator_section`: keys without it are those of the formulation or of the steps' control.
   void require_fit(const ConstStateView& state) const;
+  static constexpr const char* integrator_section = "integrator/";
   /// [step] See Integrator, and ChoosesStart, by which methods move the state.
   Status start(const StateView& state) const {
     const Status chosen = chooser_ != nullptr ? chooser_->choose_start(problem_, state, memory_) : Status::success();
