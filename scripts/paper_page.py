@@ -49,7 +49,7 @@ def obtained_text(figure):
     if not isinstance(value, (int, float)):
         return "-" if value is None else str(value)
     if not tolerance or value == 0 or figure["verdict"] == "shown":
-        return plain(value) if float(value).is_integer() else plain(value, 2)
+        return plain(value) if float(value).is_integer() else plain(value, 3)
     if figure.get("independent") == 0 and abs(value) <= tolerance:
         return f"< {plain(tolerance, 2)}"
     if tolerance > abs(value):
@@ -65,7 +65,8 @@ def independent_text(figure):
     within = f"± {plain(tolerance, 2)}" if tolerance else "exactly"
     bounds = ", ".join(f"{sign} {plain(figure[key])}" for sign, key in (("≥", "above"), ("≤", "below"))
                        if figure.get(key) is not None)
-    judged_by = f"{plain(value)} {within}" if value is not None else bounds
+    known = "known: " if figure.get("source", "").startswith(("as obtained", "open: ")) else ""
+    judged_by = f"{known}{plain(value)} {within}" if value is not None else bounds
     if figure["verdict"] == "shown":  # a bound on a time, where times are not judged, is no verdict
         return f"{judged_by}: shown, not judged" if judged_by else "shown, not judged"
     return judged_by or f"print {within}"
@@ -249,8 +250,9 @@ class Page:
                  "Written by `scripts/papers BUILD` from the studies and tests that judge each row; rows and reasons",
                  "are those of `tests/papers/rows.json`. Of studies and tests that judge a row telling figures are",
                  "given; [all of them](papers_figures.md) have a page of their own. \"Independent\" is a value computed",
-                 "apart from Trammel, with the tolerance of the verdict, or a bound. Figures that are \"shown\" stand",
-                 "beside the print and judge nothing: times of another computer, and what its rounding made.", ""]
+                 "apart from Trammel, with the tolerance of the verdict, or a bound; \"known\" is one that Trammel has",
+                 "obtained before and nothing else confirms. Figures that are \"shown\" stand beside the print and judge",
+                 "nothing: times of another computer, and what its rounding made.", ""]
         body = []
         for work in self.rows["works"]:
             body += [f"## {work['name']}", "", work["title"], "",
