@@ -1,4 +1,5 @@
 """The text of docs/papers.md from figures, and what is missing in it; for scripts/papers."""
+import fnmatch
 import math
 import re
 from decimal import Decimal
@@ -27,11 +28,11 @@ def digits_of(number):
 
 
 def deviates(figure):
-    """Whether the obtained figure does not have the printed digits."""
+    """Whether the obtained figure does not have the printed digits, as far as double precision carries them."""
     printed, obtained = figure.get("printed"), figure.get("obtained")
     if printed is None or not isinstance(obtained, (int, float)):
         return False
-    return abs(obtained - printed) > 0.5001 * digits_of(printed)
+    return abs(obtained - printed) > max(0.5001 * digits_of(printed), 2e-15 * abs(printed))
 
 
 def plain(number, digits=15):
@@ -48,9 +49,9 @@ def obtained_text(figure):
     if not isinstance(value, (int, float)):
         return "-" if value is None else str(value)
     if not tolerance or value == 0 or figure["verdict"] == "shown":
-        return plain(value) if float(value).is_integer() else plain(value, 2)
+        return plain(value) if float(value).is_integer() else plain(value, 3)
     if figure.get("independent") == 0 and abs(value) <= tolerance:
-        return f"< {plain(tolerance, 1)}"
+        return f"< {plain(tolerance, 2)}"
     if tolerance > abs(value):
         return plain(value, 1)
     return plain(value, min(math.floor(math.log10(abs(value))) - math.floor(math.log10(tolerance)) + 2, 15))
@@ -61,21 +62,21 @@ def independent_text(figure):
     if figure.get("status"):
         return figure["status"]
     value, tolerance = figure.get("independent"), figure.get("tolerance") or 0
-    within = f"± {plain(tolerance, 1)}" if tolerance else "exactly"
-    if value is not None:
-        return f"{plain(value)} {within}"
-    bounds = [f"≥ {plain(figure['above'])}" if figure.get("above") is not None else "",
-              f"≤ {plain(figure['below'])}" if figure.get("below") is not None else ""]
-    if any(bounds):
-        return ", ".join(filter(None, bounds))
-    return f"print {within}" if figure["verdict"] != "shown" else ""
+    within = f"± {plain(tolerance, 2)}" if tolerance else "exactly"
+    bounds = ", ".join(f"{sign} {plain(figure[key])}" for sign, key in (("≥", "above"), ("≤", "below"))
+                       if figure.get(key) is not None)
+    known = "known: " if figure.get("source", "").startswith(("as obtained", "open: ")) else ""
+    judged_by = f"{known}{plain(value)} {within}" if value is not None else bounds
+    if figure["verdict"] == "shown":  # a bound on a time, where times are not judged, is no verdict
+        return f"{judged_by}: shown, not judged" if judged_by else "shown, not judged"
+    return judged_by or f"print {within}"
 
 
 def sharpness(figure):
     """Order in which figures are shown: what fails, then those with print and value, the sharpest first."""
     value, tolerance = figure.get("independent"), figure.get("tolerance") or 0
     share = tolerance / abs(value) if value else 1.0
-    return (("fails", "holds", "shown").index(figure["verdict"]), figure.get("printed") is None, value is None, share)
+    return (("fails", "pending", "holds", "shown").index(figure["verdict"]), figure.get("printed") is None, value is None, share)
 
 
 def name_of(path):
@@ -89,44 +90,72 @@ def link(path):
     return f"[{name_of(path)}](../{path})"
 
 
-class Page:
-    def __init__(self, rows, figures, by_night, pending, planted, supports):
-        self.rows, self.pending, self.planted, self.supports = rows, pending, planted, supports
-        self.errors = []
-        names = {f"{work['name']}, {row['row']}" for work in rows["works"] for row in work["rows"]}
-        self.by_row = {name: [] for name in names}
-        self.by_night = {name: [] for name in names}
-        for found, into in ((figures, self.by_row), (by_night, self.by_night)):
-            for figure in found:
-                if figure["row"] in names:
-                    into[figure["row"]].append(figure)
-                else:
-                    self.errors.append(f"{figure['by']}: there is no row '{figure['row']}' in rows.json")
-        held = sum(self.holds(name) for name in names)
-        judged = [f for f in figures if f["verdict"] != "shown"]
-        self.summary = (f"{len(names)} rows: {held} hold, {len(names) - held} do not; "
-                        f"{sum(f['verdict'] == 'holds' for f in judged)} of {len(judged)} figures hold")
+def label(figure):
+    """What a reason's patterns are matched with: "table_4: alpha_1: error"."""
+    return f"{name_of(figure['by'])}: {figure['what']}"
 
-    def holds(self, name):
-        judged = [f["verdict"] for f in self.by_row[name] if f["verdict"] != "shown"]
-        return bool(judged) and all(v == "holds" for v in judged)
+
+def matches(figure, patterns):
+    return any(fnmatch.fnmatchcase(label(figure), pattern) for pattern in patterns)
+
+
+def by_night(figure):
+    return figure["by"].endswith("_nightly_study.json")
+
+
+def runs_of(figure):
+    """Names by which a reason may call the run: "wu/table_3: case", or a test's path."""
+    study = "/".join(figure["by"].split("/")[-2:]).removesuffix("_study.json")
+    return figure["by"], f"{study}: {figure['what'].rpartition(': ')[0]}"
+
+
+def judged(figures):
+    return [f for f in figures if f["verdict"] != "shown"]
+
+
+def count(figures):
+    return f"{sum(f['verdict'] == 'holds' for f in figures)} of {len(judged(figures))}"
+
+
+class Page:
+    """All figures by row: those of the day, and those of the nightly studies as last run."""
+
+    def __init__(self, rows, figures, nightly, planted):
+        self.rows, self.planted, self.errors = rows, planted, []
+        names = [f"{work['name']}, {row['row']}" for work in rows["works"] for row in work["rows"]]
+        self.by_row = {name: [] for name in names}
+        for figure in figures + nightly:
+            if figure["row"] in self.by_row:
+                self.by_row[figure["row"]].append(figure)
+            else:
+                self.errors.append(f"{figure['by']}: there is no row '{figure['row']}' in rows.json")
+        states = [self.state(name) for name in names]
+        self.summary = (f"{len(names)} rows: {states.count('holds')} hold, {states.count('fails')} fail, "
+                        f"{states.count('pending')} wait for a nightly study, {states.count('missing')} are missing; "
+                        f"{count(figures)} figures hold by day, {count(nightly)} by night")
+
+    def state(self, name):
+        """Figures of the night count as those of the day; one that no run has left yet does not hold."""
+        found = {f["verdict"] for f in judged(self.by_row[name])}
+        return next((state for state in ("fails", "pending", "holds") if state in found), "missing")
 
     def verdict(self, name):
-        def count(figures):
-            judged = [f["verdict"] for f in figures if f["verdict"] != "shown"]
-            return f"{judged.count('holds')} of {len(judged)}"
-        if not any(f["verdict"] != "shown" for f in self.by_row[name]):
+        figures, state = self.by_row[name], self.state(name)
+        if state == "missing":
             self.errors.append(f"{name}: nothing judges this row")
-            return "missing"
-        text = count(self.by_row[name]) + (" hold" if self.holds(name) else " hold: **fails**")
-        if not self.holds(name):
-            self.errors += [f"{name}: {f['what']}: {f['obtained']} for {independent_text(f)} ({f['by']})"
-                            for f in self.by_row[name] if f["verdict"] == "fails"]
-        shown = sum(f["verdict"] == "shown" for f in self.by_row[name])
+            return state
+        day, night = [f for f in figures if not by_night(f)], [f for f in figures if by_night(f)]
+        text = f"{count(day)} hold" if judged(day) else ""
+        shown = sum(f["verdict"] == "shown" for f in figures)
         text += f", {shown} shown" if shown else ""
-        if self.by_night[name]:
-            text += f"; by night {count(self.by_night[name])}"
-        return text
+        text += ("; " if text and judged(night) else "") + (f"by night {count(night)}" if judged(night) else "")
+        for figure in figures:
+            if figure["verdict"] == "fails":
+                self.errors.append(f"{name}: {figure['what']}: {figure['obtained']} for {independent_text(figure)} "
+                                   f"({figure['by']})")
+        waiting = dict.fromkeys(f["by"] for f in figures if f["verdict"] == "pending")
+        self.errors += [f"{name}: {path} has figures that tests/papers/nightly.json does not have" for path in waiting]
+        return text + {"holds": "", "fails": ": **fails**", "pending": ": **pending**"}[state]
 
     def shown(self, row, name):
         figures = sorted(self.by_row[name], key=sharpness)
@@ -134,10 +163,9 @@ class Page:
             chosen = [next((f for f in figures if f["what"] == wanted), None) or
                       next((f for f in figures if wanted in f["what"]), None) for wanted in row["show"]]
             self.errors += [f"{name}: no figure '{w}' to show" for w, f in zip(row["show"], chosen) if f is None]
-            chosen = [f for f in chosen if f]
-        else:
-            chosen = list(self.first_of_each(figures).values())[:FIGURES_SHOWN]
-        return chosen + list(self.first_of_each(sorted(self.by_night[name], key=sharpness)).values())
+            return [f for f in chosen if f]
+        day, night = ([f for f in figures if by_night(f) == is_night] for is_night in (False, True))
+        return list(self.first_of_each(day).values())[:FIGURES_SHOWN] + list(self.first_of_each(night).values())
 
     @staticmethod
     def first_of_each(figures):
@@ -150,11 +178,11 @@ class Page:
         name = f"{work['name']}, {row['row']}"
         verdict = self.verdict(name)
         paths = list(dict.fromkeys(f["by"] for f in self.by_row[name]))
-        links = ", ".join([link(p) for p in paths] + [link(p) + " (nightly)" for p in self.pending.get(name, [])])
+        links = ", ".join(link(p) + (" (nightly)" if p.endswith("_nightly_study.json") else "") for p in paths)
         lines = []
         for i, figure in enumerate(self.shown(row, name) or [None]):
             what = figure["what"].replace("integrator.", "").replace("|", "/") if figure else ""
-            what += " (by night)" if figure and figure["by"].endswith("_nightly_study.json") else ""
+            what += " (by night)" if figure and by_night(figure) else ""
             cells = [f"**{row['row']}**<br>{row['shows']}" if i == 0 else "", what,
                      plain(figure.get("printed")) if figure else "", obtained_text(figure) if figure else "",
                      independent_text(figure) if figure else "", verdict if i == 0 else "", links if i == 0 else ""]
@@ -162,17 +190,28 @@ class Page:
         return lines
 
     def reasons_of(self, work, row):
+        """Every figure that differs from the print needs a reason whose patterns match it, and every reason a run."""
         name = f"{work['name']}, {row['row']}"
-        differing = [f for f in self.by_row[name] if deviates(f)]
-        if differing and "why" not in row:
-            worst = differing[0]
-            self.errors.append(f"{name}: {worst['what']}: {worst['obtained']} is not the printed {worst['printed']}, "
-                               "and no reason is given")
+        figures, reasons = self.by_row[name], row.get("why", [])
+        differing = [f for f in figures if deviates(f)]
+        matched = [{label(f) for f in differing if matches(f, reason.get("figures", []))} for reason in reasons]
         lines = []
-        for reason in row.get("why", []):
-            if not self.supports(reason["by"]):
-                self.errors.append(f"{name}: no run '{reason['by']}' supports its reason")
-            lines.append(f"- **{row['row']}**: {reason['says']} (`{reason['by']}`)")
+        for figure in differing:
+            if not any(label(figure) in found for found in matched):
+                self.errors.append(f"{name}: {label(figure)}: {figure['obtained']} is not the printed "
+                                   f"{figure['printed']}, and no reason is given")
+        for reason, found in zip(reasons, matched):
+            for pattern in reason.get("figures", []):
+                if not any(fnmatch.fnmatchcase(text, pattern) for text in found):
+                    self.errors.append(f"{name}: no figure that differs from the print matches '{pattern}'")
+            run = [f["verdict"] for f in figures if reason["by"] in runs_of(f)]
+            # Figures that judge nothing, as times do, are explained by a run that shows them.
+            enough = {"holds", "shown"} if found and not judged(
+                [f for f in differing if label(f) in found]) else {"holds"}
+            if not enough & set(run) or {"fails", "pending"} & set(run):
+                self.errors.append(f"{name}: no judged figure of '{reason['by']}' that holds supports its reason")
+            of = f", for {len(found)} figure{'s' if len(found) > 1 else ''}" if found else ""
+            lines.append(f"- **{row['row']}**: {reason['says']} (`{reason['by']}`{of})")
         return lines
 
     def planted_lines(self):
@@ -188,15 +227,32 @@ class Page:
                 self.errors.append(f"planted.json: there is no row '{p['row']}'")
             cells = [p[key] for key in ("method", "error", "row", "failing", "what", "obtained", "expected")]
             lines.append("| " + " | ".join(cells).replace("integrator.", "") + " |")
-        return lines + [""]
+        return lines + [""] + self.unplanted_lines()
+
+    def unplanted_lines(self):
+        """The rows that no planted error turns red, and why that is."""
+        red = {p["row"] for p in self.planted}
+        lines, weak = [], 0
+        for work in self.rows["works"]:
+            for row in work["rows"]:
+                name = f"{work['name']}, {row['row']}"
+                if name in red:
+                    continue
+                weak += "exact" not in row
+                lines.append(f"- **{name}**: {row.get('exact', 'no error is planted yet')}.")
+        rows = len(self.by_row)
+        head = (f"Planted errors turn {rows - len(lines)} of the {rows} rows red; {len(lines) - weak} are judged exactly or "
+                f"by no method's numbers; for {weak} no error is planted:")
+        return [head, "", *lines, ""] if lines else [head[:-1] + ".", ""]
 
     def text(self):
         lines = ["# The papers' tables and figures", "",
                  "Written by `scripts/papers BUILD` from the studies and tests that judge each row; rows and reasons",
                  "are those of `tests/papers/rows.json`. Of studies and tests that judge a row telling figures are",
-                 "shown. \"Independent\" is a value computed apart from Trammel, with the tolerance of the verdict, or",
-                 "a bound. Figures that are \"shown\" stand beside the print and judge nothing: times of another",
-                 "computer, and what its rounding made.", ""]
+                 "given; [all of them](papers_figures.md) have a page of their own. \"Independent\" is a value computed",
+                 "apart from Trammel, with the tolerance of the verdict, or a bound; \"known\" is one that Trammel has",
+                 "obtained before and nothing else confirms. Figures that are \"shown\" stand beside the print and judge",
+                 "nothing: times of another computer, and what its rounding made.", ""]
         body = []
         for work in self.rows["works"]:
             body += [f"## {work['name']}", "", work["title"], "",

@@ -5,12 +5,15 @@ planted.py BUILD [WORD ...] [--write]   only plants whose method has one of the 
                                         planted.json beside this file, from which the page takes it; others stay
 
 Each plant compiles the plugin with a text of its sources replaced, puts it into a copy of BUILD's bin and lib, and
-runs studies that judge rows. The copy without any error, compiled the same way, has to stay green.
+runs what judges the rows: a study, a test program of BUILD ("program adams"), which then finds the copy's plugins, or a
+test that needs no more than the SDK's headers ("source tests/...cpp"). The copy without any error, compiled the same
+way, has to stay green.
 """
 import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +22,7 @@ import tempfile
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(SOURCE / "scripts"))
-from paper_figures import figures_of_study  # noqa: E402
+from paper_figures import figures_of_study, figures_of_test  # noqa: E402
 from paper_page import independent_text  # noqa: E402
 
 RECORD = pathlib.Path(__file__).with_name("planted.json")
@@ -46,39 +49,73 @@ class Tree:
         for part in ("bin", "lib"):
             shutil.copytree(build / part, folder / part, symlinks=True)
 
-    def compile(self, plugin, file=None, replace=()):
-        """Compiles the plugin ("integrators/adams"), texts in `file` replaced, in place of the build's."""
-        sources = self.folder / "source"
-        shutil.rmtree(sources, ignore_errors=True)
-        for part in ("plugins/" + plugin, "sdk/include"):
-            shutil.copytree(SOURCE / part, sources / part)
+    def plant(self, plugin, file=None, replace=()):
+        """Copies the plugin's ("integrators/adams") and the SDK's sources, with texts in `file` replaced."""
+        self.sources = self.folder / "source"
+        shutil.rmtree(self.sources, ignore_errors=True)
+        for part in (["plugins/" + plugin] if plugin else []) + ["sdk/include"]:
+            shutil.copytree(SOURCE / part, self.sources / part)
         for old, new in replace:
-            text = (sources / file).read_text()
+            text = (self.sources / file).read_text()
             if text.count(old) != 1:
                 raise SystemExit(f"{file} has {old!r} {text.count(old)} times")
-            (sources / file).write_text(text.replace(old, new))
+            (self.sources / file).write_text(text.replace(old, new))
+        self.includes = [f"-I{self.sources / 'sdk' / 'include'}", f"-I{SOURCE / 'framework' / 'include'}"]
+        for folder in include_folders(self.build):
+            self.includes += ["-isystem", folder]
+
+    def compile(self, plugin, file=None, replace=()):
+        """Compiles the plugin in place of the build's."""
+        self.plant(plugin, file, replace)
+        if not plugin:
+            return
         library = self.folder / "lib" / "trammel" / "plugins" / (plugin.split("/")[1] + ".so")
         library.unlink()
-        includes = [f"-I{sources / 'sdk' / 'include'}", f"-I{SOURCE / 'framework' / 'include'}"]
-        for folder in include_folders(self.build):
-            includes += ["-isystem", folder]
         link = [f"-Wl,--version-script={SOURCE / 'sdk' / 'cmake' / 'plugin_exports.map'}", "-Wl,--build-id=sha1"]
-        files = sorted((sources / "plugins" / plugin).glob("*.cpp"))
-        subprocess.run(["c++", *FLAGS, *includes, *files, *link, "-o", library], check=True)
+        files = sorted((self.sources / "plugins" / plugin).glob("*.cpp"))
+        subprocess.run(["c++", *FLAGS, *self.includes, *files, *link, "-o", library], check=True)
         subprocess.run([self.folder / "bin" / "trammel-sidecar", library], check=True)
 
-    def figures(self, study, row):
-        out = self.folder / "out"
-        shutil.rmtree(out, ignore_errors=True)
-        command = [self.folder / "bin" / "trammel", "study", SOURCE / study, "--quiet", "--no-timing", "-o", out]
-        run = subprocess.run(command, capture_output=True, text=True, env=self.environment)
-        if run.returncode not in (0, 4):
-            raise SystemExit(f"{study}: exit code {run.returncode}: {run.stderr}")
-        figures = figures_of_study(study, out / "study.json")[0]
-        return [f for f in figures if f["row"] == row and f["verdict"] != "shown"]
+    def figures(self, judge):
+        """All judged figures of a study, of a test program or of a test's source."""
+        word, space, name = judge.partition(" ")
+        if space:
+            program = self.built(SOURCE / name) if word == "source" else self.program(name)
+            run = subprocess.run([program, "--test-suite=papers"], capture_output=True, text=True, env=self.environment)
+            figures = figures_of_test(run.stdout)
+            if not figures:
+                raise SystemExit(f"{judge}: exit code {run.returncode}: {run.stderr}")
+        else:
+            out = self.folder / "out"
+            shutil.rmtree(out, ignore_errors=True)
+            command = [self.folder / "bin" / "trammel", "study", SOURCE / judge, "--quiet", "--no-timing", "-o", out]
+            run = subprocess.run(command, capture_output=True, text=True, env=self.environment)
+            if run.returncode not in (0, 4):
+                raise SystemExit(f"{judge}: exit code {run.returncode}: {run.stderr}")
+            figures = figures_of_study(judge, out / "study.json")
+        return [f for f in figures if f["verdict"] != "shown"]
+
+    def program(self, name):
+        """A copy of a test program that finds this tree's plugins where it names the build's: its folder is in its texts."""
+        text = (self.build / "tests" / f"test_{name}").read_bytes()
+        build = re.search(rb"\0((?:/[^\0/]+)+)/lib\0", text)[1]
+        folder = str(self.folder).encode()
+        if len(folder) > len(build):
+            raise SystemExit(f"{self.folder} is a longer path than {build.decode()}: TMPDIR sets a shorter one")
+        program = self.folder / f"test_{name}"
+        program.write_bytes(re.sub(re.escape(build) + rb"(?=/lib|\0)", folder.ljust(len(build), b"/"), text))
+        program.chmod(0o755)
+        return program
+
+    def built(self, file):
+        """A test of the SDK's headers, compiled with the planted ones."""
+        program = self.folder / file.stem
+        subprocess.run(["c++", "-O0", "-std=c++20", *self.includes, f"-I{SOURCE / 'tests' / 'support'}", file,
+                        SOURCE / "tests" / "test_main.cpp", "-o", program], check=True)
+        return program
 
     def restore(self, plugin):
-        for suffix in (".so", ".trammel.json"):
+        for suffix in (".so", ".trammel.json") if plugin else ():
             name = "lib/trammel/plugins/" + plugin.split("/")[1] + suffix
             shutil.copy2(self.build / name, self.folder / name)
 
@@ -95,17 +132,17 @@ def main():
     options = parser.parse_args()
     chosen = [p for p in PLANTS if not options.words or any(word in p["method"] for word in options.words)]
     record, weak = [], []
-    with tempfile.TemporaryDirectory(prefix="trammel_planted_") as folder:
+    with tempfile.TemporaryDirectory(prefix="tp") as folder:
         tree = Tree(options.build.resolve(), pathlib.Path(folder))
-        control = chosen[0]
-        tree.compile(control["plugin"])
-        for row, study in control["rows"].items():
-            if any(f["verdict"] != "holds" for f in tree.figures(study, row)):
-                raise SystemExit(f"{row} is red without any error")
+        for judge in dict.fromkeys(chosen[0]["rows"].values()):
+            tree.compile(chosen[0]["plugin"])
+            if any(f["verdict"] != "holds" for f in tree.figures(judge) if f["row"] in chosen[0]["rows"]):
+                raise SystemExit(f"{judge} is red without any error")
         for plant in chosen:
-            tree.compile(plant["plugin"], plant["file"], plant["replace"])
-            for row, study in plant["rows"].items():
-                figures = tree.figures(study, row)
+            tree.compile(plant["plugin"], plant.get("file"), plant["replace"])
+            by_judge = {judge: tree.figures(judge) for judge in dict.fromkeys(plant["rows"].values())}
+            for row, judge in plant["rows"].items():
+                figures = [f for f in by_judge[judge] if f["row"] == row]
                 red = [f for f in figures if f["verdict"] == "fails"]
                 print(f"{row}: {plant['error']} in {plant['method']}: {len(red)} of {len(figures)} fail", flush=True)
                 if not red:
@@ -117,10 +154,11 @@ def main():
             tree.restore(plant["plugin"])
     if options.write:
         before = json.loads(RECORD.read_text())["planted"] if RECORD.exists() else []
-        methods = [plant["method"] for plant in chosen]
-        record += [entry for entry in before if entry["method"] not in methods]
-        order = [plant["method"] for plant in PLANTS]
-        record.sort(key=lambda entry: order.index(entry["method"]))
+        tried = {(plant["method"], plant["error"]) for plant in chosen}
+        record += [entry for entry in before if (entry["method"], entry["error"]) not in tried]
+        order = [(plant["method"], plant["error"]) for plant in PLANTS]
+        record = [entry for entry in record if (entry["method"], entry["error"]) in order]
+        record.sort(key=lambda entry: order.index((entry["method"], entry["error"])))
         lines = ",\n".join("    " + json.dumps(entry, ensure_ascii=False) for entry in record)
         RECORD.write_text('{\n  "about": "Outcome of planted.py, for the end of docs/papers.md.",\n  "planted": [\n'
                           f"{lines}\n  ]\n}}\n")

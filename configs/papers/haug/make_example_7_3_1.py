@@ -16,10 +16,12 @@ def series(phi, rate):
     return x
 
 
-print("t,phi,rate,x,y")
+print("t,phi,rate,x,y,fx,fy")
 phi, rate = 3 * math.pi / 2, 1.0
 for n in range(STEPS + 1):
-    print(f"{n * STEP:.17g},{phi:.17g},{rate:.17g},{math.cos(phi):.17g},{math.sin(phi):.17g}")
+    c, s, a = math.cos(phi), math.sin(phi), -FACTOR * math.cos(phi)
+    fx, fy = 2 * (-c * rate**2 - s * a), 2 * (-s * rate**2 + c * a) + 2 * 9.81  # of the pin on the rod
+    print(f"{n * STEP:.17g},{phi:.17g},{rate:.17g},{c:.17g},{s:.17g},{fx:.15g},{fy:.15g}")
     x = series(phi, rate)
     phi = sum(a * STEP**k for k, a in reversed(list(enumerate(x))))
     rate = sum(k * a * STEP ** (k - 1) for k, a in reversed(list(enumerate(x))) if k > 0)
