@@ -107,8 +107,8 @@ State stepped(const State& y, double H) {
     T.push_back(now);
     for (int k = row - 1; k >= 0; --k) {  // Aitken and Neville, in h^2
       const double q = std::pow(static_cast<double>(n) / (2 * (k + 1)), 2) - 1;
-      T[static_cast<std::size_t>(k)] =
-          T[static_cast<std::size_t>(k) + 1] + (T[static_cast<std::size_t>(k) + 1] - T[static_cast<std::size_t>(k)]) / q;
+      T[static_cast<std::size_t>(k)] = T[static_cast<std::size_t>(k) + 1] +
+                                       (T[static_cast<std::size_t>(k) + 1] - T[static_cast<std::size_t>(k)]) / q;
     }
   }
   return T[0];
