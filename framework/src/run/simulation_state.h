@@ -43,7 +43,6 @@ struct Simulation::State {
   void require_floating_point_mode(const FloatingPointMode& before) const;
   void begin(const FloatingPointMode& before);
   void warn_of_unstable_feedback();
-  void warn_of_fast_feedback(double alpha_h);
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();
   void start_last_look();

@@ -14,6 +14,7 @@
 // Where the matrix K of (7.2.1) is ill-conditioned, 5b always: pure partitioning near singular configurations, where
 // the terms of (7.3.8) would make the run diverge. The condition |K| |K^-1| is followed by one step of power iteration
 // and one of inverse iteration per step of 5a, with the factorization that the next acceleration needs anyway.
+#include "condition.h"
 #include "trammel/sdk/formulations/partitioned_formulation.h"
 #include "trammel/sdk/formulations/step_feedback.h"
 #include "trammel/sdk/plugin.h"
@@ -23,7 +24,6 @@ namespace trammel {
 namespace {
 
 constexpr double largest_alpha_h_of_given = 0.1;  // of alpha and beta of the run file
-constexpr double most_sweeps_to_catch_up = 3;
 
 /// Numbers of this formulation, in PartitionNumbers::own.
 struct Own {
@@ -52,17 +52,6 @@ struct Own {
     if (chosen.alpha == 0 || larger <= chosen.alpha) return {alpha, beta};  // no step yet, or slow beside it
     return {chosen.alpha / larger * alpha, chosen.alpha / larger * beta};   // with the same damping ratio
   }
-};
-
-/// Of power and inverse iteration, behind the memory of the base.
-struct Directions {
-  Directions(sdk::MemoryLayout& at, const ConstrainedLayout& system, const MemorySize& base)
-      : Directions(at, at.memory(base), system.coordinates() + system.constraints()) {}
-  VectorView largest, smallest, image;
-
- private:
-  Directions(sdk::MemoryLayout& at, const Memory&, Index size)
-      : largest(at.state.vector(size)), smallest(at.state.vector(size)), image(at.scratch.vector(size)) {}
 };
 
 }  // namespace
@@ -155,7 +144,7 @@ class Hybrid final : public sdk::PartitionedFormulation,
   double largest_alpha_h() const override { return largest_alpha_h_of_given; }
 
   MemorySize memory(const ConstrainedLayout& system) const override {
-    return sdk::MemoryLayout::size<Directions>(system, PartitionedFormulation::memory(system));
+    return sdk::MemoryLayout::size<hybrid::Directions>(system, PartitionedFormulation::memory(system));
   }
 
   Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView error,
@@ -180,7 +169,11 @@ class Hybrid final : public sdk::PartitionedFormulation,
       if (result.status) result.status = system.factorize(ProjectionWeights::mass);
       singular = result.status.code == StatusCode::singular;
       if (!result.status && !singular) return result;
-      if (!singular) singular = !(condition(system, part, own, memory) <= p_.condition_limit);
+      if (!singular)
+        singular =
+            !(hybrid::condition(system, part, own.unseen,
+                                sdk::MemoryLayout::place<hybrid::Directions>(
+                                    memory, system, PartitionedFormulation::memory(system))) <= p_.condition_limit);
       own.unseen = 0;
     } else {
       own.unseen += 1;
@@ -245,54 +238,6 @@ class Hybrid final : public sdk::PartitionedFormulation,
     part.residual.map() -= system.nu().map();
     return sdk::largest_violation(system, part.residual) <= own.velocity_limit &&
            sdk::largest_violation(system, system.Phi()) <= own.position_limit;
-  }
-
-  /// Estimate of |K|_2 |K^-1|_2, K = [C M C / s  C Phi_q^T r; r Phi_q C  0] as factorized: coordinates in lengths of
-  /// the model, C = diag(scale), masses in multiples of s, rows in multiples of 1 / r, so that neither the unit of mass
-  /// nor that of length counts. Behind steps that it has not seen it catches up.
-  double condition(ConstrainedSystem& system, const Part& part, const Own& own, const Memory& memory) const {
-    const Index n = system.coordinates(), m = system.constraints(), size = n + m;
-    const MemorySize base = PartitionedFormulation::memory(system);
-    const auto directions = sdk::MemoryLayout::place<Directions>(memory, system, base);
-    const VectorView largest = directions.largest, smallest = directions.smallest, image = directions.image;
-    const VectorView coordinates = image.segment(0, n), rows = image.segment(n, m);
-    const auto C = part.scale.map().array();
-    const auto scale_back = [&](VectorView x) { x.map().array() /= C; };
-    const auto advance = [&](VectorView direction) {
-      const double growth = image.map().norm();
-      direction.map() = image.map() / growth;
-      return growth;
-    };
-    for (const VectorView& direction : {largest, smallest}) {
-      if (direction.map().squaredNorm() == 0) direction.map().setConstant(1 / std::sqrt(static_cast<double>(size)));
-    }
-    const double r = 1 / part.scale.map().maxCoeff();
-    system.apply_mass(part.scale, part.change);
-    const double s = (C * part.change.map().array()).matrix().norm() / std::sqrt(static_cast<double>(n));
-    const auto multiply = [&] {  // image = K largest
-      part.saved.map() = (C * largest.segment(0, n).map().array()).matrix();
-      system.apply_jacobian(part.saved, rows);
-      rows.map() *= r;
-      system.apply_mass(part.saved, coordinates);
-      system.apply_jacobian_transpose(largest.segment(n, m), part.change);
-      coordinates.map() = (C * (coordinates.map() / s + r * part.change.map()).array()).matrix();
-    };
-    const auto solve = [&] {  // K image = smallest
-      part.saved.map() = (s * smallest.segment(0, n).map().array() / C).matrix();
-      part.residual.map() = smallest.segment(n, m).map() / r;
-      const Status status = system.solve(part.saved, part.residual, coordinates, rows);
-      scale_back(coordinates);
-      rows.map() /= s * r;
-      return status.ok();
-    };
-    double norm = 0, inverse = 0;
-    for (int sweeps = 1 + static_cast<int>(std::min(own.unseen, most_sweeps_to_catch_up)); sweeps > 0; --sweeps) {
-      multiply();
-      norm = advance(largest);
-      if (!solve()) return no_bound;
-      inverse = advance(smallest);
-    }
-    return norm * inverse;
   }
 
   Parameters p_;
