@@ -8,6 +8,7 @@
 #include "model/component.h"
 #include "model/model_point.h"
 #include "plugin/breadcrumb.h"
+#include "trammel/extensions/free_directions.h"
 #include "trammel/kkt_solver.h"
 
 namespace trammel {
@@ -30,7 +31,10 @@ class ModelKkt {
   ModelPoint& point() const { return point_; }
   const Assembly& assembly() const { return point_.assembly(); }
   /// At the last evaluation point, with the rows left out that the last factorization left out.
-  const KktMatrix& matrix() const { return kkt_; }
+  const KktMatrix& matrix() const {
+    point_.settle();
+    return kkt_;
+  }
   /// [hot] The same, for solves of accelerations: rows for velocities are there even if that one left them out.
   const KktMatrix& matrix_of_all_rows();
   /// [step] At the last evaluation point with everything that some solver works on.
@@ -39,15 +43,15 @@ class ModelKkt {
   const double* mass_blocks();
 
   /// [setup] From the Jacobian at the last evaluation point: that of the model as drawn.
-  void measure_unit() { row_space_.unit().measure(kkt_, assembly().system); }
+  void measure_unit() { row_space_.unit().measure(matrix(), assembly().system); }
   const ModelUnit& unit() const { return row_space_.unit(); }
   /// A KKT matrix of this model as looked at in that unit, until the next call.
   const KktMatrix& scaled(const KktMatrix& matrix) { return row_space_.unit().scaled(matrix); }
 
   /// [hot] See ConstrainedSystem.
-  void apply_jacobian(ConstVectorView x, VectorView out) const { row_space_.apply(kkt_, x.data, out.data); }
+  void apply_jacobian(ConstVectorView x, VectorView out) const { row_space_.apply(matrix(), x.data, out.data); }
   void apply_jacobian_transpose(ConstVectorView y, VectorView out) const {
-    row_space_.apply_transpose(kkt_, y.data, out.data);
+    row_space_.apply_transpose(matrix(), y.data, out.data);
   }
   void apply_mass(ConstVectorView x, VectorView out) const { assembly().motion.apply_mass(kkt_.states, x, out); }
   Status factorize(ProjectionWeights weights, RowLevel level = RowLevel::all);
@@ -88,8 +92,32 @@ class ModelKkt {
   /// A failure: the solver's factors are lost.
   Status keep_rows_of_light_bodies();
   void reduce();
+  /// What the solver of the weights M works on.
+  void prepare_mass();
+  /// [step] Another solver in place of one that stops at a body of this number.
+  void fall_back(Index body);
+  /// `attached`: it got the elements if it asks for rows.
+  void take_traits(bool attached);
+
+  /// The elements for solvers that ask for rows one by one.
+  class Elements final : public KktElements {
+   public:
+    explicit Elements(ModelPoint& point) : point_(point) {}
+    const Constraint& constraint(Index element) const override { return *slot(element).constraint; }
+    bool has_velocity_rows(Index element) const override { return slot(element).velocity_rows > 0; }
+    const ElementState& state(Index element) const override { return point_.constraint_state(element); }
+    Status evaluate_rows(Index element) const override { return point_.evaluate_rows(element); }
+
+   private:
+    const ConstraintSlot& slot(Index element) const {
+      return point_.assembly().constraints[static_cast<std::size_t>(element)];
+    }
+    ModelPoint& point_;
+  };
 
   ModelPoint& point_;
+  const Model& model_;
+  const Elements elements_{point_};
   KktMatrix kkt_;
   std::vector<double> reduced_, mass_;
   std::vector<ReductionBlock> reductions_;
@@ -99,6 +127,7 @@ class ModelKkt {
   std::vector<unsigned char> dropped_, weak_;  ///< per row; weak_: dropped ones and those lost at this point only
   Component mass_solver_;
   LinearSolverTraits mass_traits_{};
+  bool on_elements_ = false;  ///< the solver asks for rows, and works on no reduced block and no mass
   std::shared_ptr<KktSolver> identity_solver_;
   ProjectionWeights weights_ = ProjectionWeights::mass;
   long mass_at_ = never, identity_at_ = never;  ///< what was factorized, by ModelPoint::moves

@@ -162,7 +162,7 @@ class Hybrid final : public sdk::PartitionedFormulation,
       if (!result.status || holds(system, v, part, own)) return result;
       return correct_dependent(system, t, y, error, memory);
     }
-    result.status = system.evaluate(t, q, v, z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
+    result.status = system.evaluate(t, q, v, z, evaluate_dynamics | evaluate_jacobian | evaluate_Phi | evaluate_nu);
     if (result.status) result.status = system.factorize(ProjectionWeights::mass);
     bool singular = result.status.code == StatusCode::singular;
     if (!result.status && !singular) return result;
@@ -197,7 +197,7 @@ class Hybrid final : public sdk::PartitionedFormulation,
   }
 
  protected:
-  unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
+  unsigned extra_parts() const override { return evaluate_Phi | evaluate_jacobian | evaluate_nu; }
   bool condition_counts() const override { return true; }
 
   void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,

@@ -1,0 +1,82 @@
+// Elimination: the KKT matrix of a model by its tree and its loops.
+#pragma once
+
+#include "edge_rows.h"
+#include "loops.h"
+
+namespace trammel::articulated {
+
+/// What does not depend on the size of twists.
+class AnyElimination {
+ public:
+  virtual ~AnyElimination() = default;
+  /// [setup] Throws on no memory; a failure says why.
+  virtual Status analyse(const KktMatrix& k, const KktElements* elements) = 0;
+  virtual Status factorize(const KktMatrix& k, bool to_rounding) = 0;
+  virtual void solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) = 0;
+  virtual const RankWatch& watch() const = 0;
+  virtual double cost() const = 0;
+};
+
+template <class S>
+class Elimination final : public AnyElimination {
+ public:
+  using Twist = typename S::Twist;
+
+  Elimination(const TwistForm& form, const BlockFactors& services) : form_(form), loops_(services) {}
+
+  Status analyse(const KktMatrix& k, const KktElements* elements) override {
+    elements_ = elements;
+    Index last = -1;
+    for (Index i = 0; i < k.block_count; ++i) last = std::max(last, k.blocks[i].element);
+    as_loop_.assign(static_cast<std::size_t>(last + 1), 0);
+    return build(k);
+  }
+  Status factorize(const KktMatrix& k, bool to_rounding) override;
+  void solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
+  const RankWatch& watch() const override { return watch_; }
+  double cost() const override;
+
+ private:
+  struct Along {
+    double child, parent;
+  };
+
+  static const double* numbers(const Twist* t) { return reinterpret_cast<const double*>(t); }
+  Status build(const KktMatrix& k);
+  void use_block(const KktMatrix& k, Index block);
+  Status evaluate_rows(const KktMatrix& k);
+  void place_bodies(const KktMatrix& k);
+  /// False: `weak_` is an element that depends on the others between its bodies.
+  Status find_directions(const KktMatrix& k);
+  Status add_rows(const RowGroup& group, EdgeRows<S>& edge, Index first);
+  Status eliminate_all(const KktMatrix& k);
+  const double* rows_of(Index block) const { return rows_.data() + row_place_[block] * S::stride; }
+  const double* along_of(Index block) const { return S::intrinsic ? along_rows_.data() + row_place_[block] : nullptr; }
+  General<S>* general(const Link& link) {
+    return link.general < 0 ? nullptr : &generals_[static_cast<std::size_t>(link.general)];
+  }
+  Node<S>* parent(const Link& link) { return link.parent < 0 ? nullptr : &nodes_[static_cast<std::size_t>(link.parent)]; }
+  double own_length(Index link, const Twist& row) const;
+  void write_offsets(ConstVectorView g, ConstVectorView intrinsic);
+  void write_multipliers(const KktMatrix& k, ConstVectorView f, VectorView lambda);
+
+  const TwistForm& form_;
+  const KktElements* elements_ = nullptr;
+  Tree tree_;
+  Loops<S> loops_;
+  std::vector<unsigned char> as_loop_;  ///< per element
+  Index weak_ = -1;
+  RankWatch watch_;
+  std::vector<Node<S>> nodes_;
+  std::vector<General<S>> generals_;
+  std::vector<Along> along_;             ///< of the edges' rows
+  std::vector<double> along_directions_;  ///< of one joint: of the child, of the parent
+  std::vector<TwistRows> blocks_;        ///< read as they are
+  std::vector<Index> read_;              ///< elements of these
+  std::vector<Index> row_place_;         ///< per KKT block: its first row in `rows_`, -1: it is not read
+  std::vector<double> rows_, along_rows_;
+  std::vector<double> inertia_, wrenches_, twists_;  ///< per body
+};
+
+}  // namespace trammel::articulated
