@@ -72,10 +72,10 @@ Status Elimination<S>::build(const KktMatrix& k) {
   }
   rows_.assign(static_cast<std::size_t>(rows) * S::stride, 0.0);
   along_rows_.assign(static_cast<std::size_t>(rows), 0.0);
-  along_directions_.assign(std::size_t{2} * S::size, 0.0);
   nodes_.assign(tree_.links.size(), Node<S>{});
   generals_.assign(static_cast<std::size_t>(tree_.generals), General<S>{});
-  along_.assign(static_cast<std::size_t>(tree_.edge_rows), Along{});
+  along_child_.assign(static_cast<std::size_t>(tree_.edge_rows), 0.0);
+  along_parent_ = along_child_;
   const auto bodies = static_cast<std::size_t>(k.bodies);
   inertia_.assign(bodies * S::inertia, 0.0);
   wrenches_.assign(bodies * S::stride, 0.0);
@@ -94,15 +94,13 @@ double Elimination<S>::cost() const {
 
 template <class S>
 Status Elimination<S>::evaluate_rows(const KktMatrix& k) {
+  if (read_.empty()) return Status::success();
   for (const Index element : read_) {
     if (elements_ == nullptr) break;
     const Status status = elements_->evaluate_rows(element);
     if (!status) return status;
   }
-  std::size_t next = 0;
-  for (Index b = 0; b < k.block_count; ++b) row_place_[static_cast<std::size_t>(b)] >= 0 ? void(++next) : void();
-  // In the order of `use`: edges, then loops.
-  next = 0;
+  std::size_t next = 0;  // in the order of `use`: edges, then loops
   const auto point = [&](Index block) {
     if (block < 0) return;
     const Index place = row_place_[static_cast<std::size_t>(block)];
@@ -148,8 +146,8 @@ Status Elimination<S>::add_rows(const RowGroup& group, EdgeRows<S>& edge, Index 
     }
     if (sine < watch_.smallest_kept) watch_.smallest_kept = sine, watch_.smallest_kept_row = group.first_row + r;
     if (S::intrinsic) {
-      along_[static_cast<std::size_t>(first + r)] = {along_of(group.child_block)[r],
-                                                     other != nullptr ? along_of(group.other_block)[r] : 0};
+      along_child_[static_cast<std::size_t>(first + r)] = along_of(group.child_block)[r];
+      along_parent_[static_cast<std::size_t>(first + r)] = other != nullptr ? along_of(group.other_block)[r] : 0;
     }
   }
   return Status::success();
@@ -161,17 +159,10 @@ Status Elimination<S>::find_directions(const KktMatrix& k) {
     const Link& link = tree_.links[l];
     Node<S>& n = nodes_[l];
     const RowGroup* group = tree_.edges.data() + link.first_group;
-    if (group < tree_.edges.data() + tree_.edges.size() && link.groups > 0 && group->joint != nullptr) {
-      double* along = along_directions_.data();
+    if (link.groups > 0 && group->joint != nullptr) {
       group->joint->free_directions(elements_->state(group->element), group->child,
-                                    {reinterpret_cast<double*>(n.basis), reinterpret_cast<double*>(&n.shift), along,
-                                     along + S::size});
-      if (S::intrinsic) {
-        const double from_parent = link.parent >= 0 ? 1 : 0;
-        for (Index r = 0; r < group->rows; ++r) {
-          along_[static_cast<std::size_t>(link.first_row + r)] = {along[r], from_parent * along[S::size + r]};
-        }
-      }
+                                    {reinterpret_cast<double*>(n.basis), reinterpret_cast<double*>(&n.shift),
+                                     along_child_.data() + link.first_row, along_parent_.data() + link.first_row});
       if (link.groups == 1) continue;
     }
     EdgeRows<S> edge(n.basis, measure(inertia_.data() + link.body * S::inertia, S()));
@@ -268,15 +259,16 @@ void Elimination<S>::write_offsets(ConstVectorView g, ConstVectorView intrinsic)
     const Link& link = tree_.links[l];
     Node<S>& n = nodes_[l];
     Twist offset{};
-    const Along* along = along_.data() + link.first_row;
+    const double *child_along = along_child_.data() + link.first_row, *parent_along = along_parent_.data() + link.first_row;
     const Twist* B = n.basis;
     const double own = S::intrinsic ? intrinsic[link.body] : 0;
     const double parent =
         S::intrinsic && link.parent >= 0 ? intrinsic[tree_.links[static_cast<std::size_t>(link.parent)].body] : 0;
     for (Index i = 0; i < link.groups; ++i, ++group) {
-      for (Index r = 0; r < group->rows; ++r, ++B, ++along) {
-        double c = g[group->first_row + r];
-        if (S::intrinsic) c -= along->child * own + along->parent * parent;
+      const double* given = g.data + group->first_row;
+      for (Index r = 0; r < group->rows; ++r, ++B) {
+        double c = given[r];
+        if (S::intrinsic) c -= *child_along++ * own + *parent_along++ * parent;
         add(offset, c, *B);
       }
     }
@@ -354,16 +346,17 @@ void Elimination<S>::write_multipliers(const KktMatrix& k, ConstVectorView f, Ve
     const Link& link = tree_.links[l];
     const Node<S>& n = nodes_[l];
     const Twist* B = n.basis;
-    const Along* along = along_.data() + link.first_row;
+    Index row = link.first_row;
     for (const RowGroup* group = tree_.edges.data() + link.first_group;
          group != tree_.edges.data() + link.first_group + link.groups; ++group) {
-      for (Index r = 0; r < group->rows; ++r, ++B, ++along) {
+      for (Index r = 0; r < group->rows; ++r, ++B, ++row) {
         const double multiplier = -dot(*B, n.bias);
         lambda[group->first_row + r] = multiplier;
         if (!S::intrinsic) continue;
-        intrinsic[link.body] -= multiplier * along->child;
+        intrinsic[link.body] -= multiplier * along_child_[static_cast<std::size_t>(row)];
         if (link.parent >= 0)
-          intrinsic[tree_.links[static_cast<std::size_t>(link.parent)].body] -= multiplier * along->parent;
+          intrinsic[tree_.links[static_cast<std::size_t>(link.parent)].body] -=
+              multiplier * along_parent_[static_cast<std::size_t>(row)];
       }
     }
     if (Node<S>* p = parent(link)) add(p->bias, moved_back<S>(n.shift.part[0], general(link), n.bias));

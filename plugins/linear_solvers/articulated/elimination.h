@@ -38,13 +38,8 @@ class Elimination final : public AnyElimination {
   double cost() const override;
 
  private:
-  struct Along {
-    double child, parent;
-  };
-
   static const double* numbers(const Twist* t) { return reinterpret_cast<const double*>(t); }
   Status build(const KktMatrix& k);
-  void use_block(const KktMatrix& k, Index block);
   Status evaluate_rows(const KktMatrix& k);
   void place_bodies(const KktMatrix& k);
   /// False: `weak_` is an element that depends on the others between its bodies.
@@ -70,8 +65,7 @@ class Elimination final : public AnyElimination {
   RankWatch watch_;
   std::vector<Node<S>> nodes_;
   std::vector<General<S>> generals_;
-  std::vector<Along> along_;             ///< of the edges' rows
-  std::vector<double> along_directions_;  ///< of one joint: of the child, of the parent
+  std::vector<double> along_child_, along_parent_;  ///< of the edges' rows: Phi_q n
   std::vector<TwistRows> blocks_;        ///< read as they are
   std::vector<Index> read_;              ///< elements of these
   std::vector<Index> row_place_;         ///< per KKT block: its first row in `rows_`, -1: it is not read

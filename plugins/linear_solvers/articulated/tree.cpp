@@ -63,6 +63,10 @@ void Tree::add_link(Index body, Index parent, const std::vector<RowGroup>& group
 
 void Tree::build(const KktMatrix& k, int size, const KktElements* elements, const std::vector<unsigned char>& as_loop) {
   collect_groups(k, elements, as_loop);
+  if (k.dropped != nullptr)
+    seen_.assign(k.dropped, k.dropped + k.rows);
+  else
+    seen_.clear();
   links.clear(), edges.clear(), loops.clear(), attached.clear();
   edge_rows = generals = 0;
   link_of_body.assign(static_cast<std::size_t>(k.bodies), -1);
@@ -131,12 +135,15 @@ void Tree::build(const KktMatrix& k, int size, const KktElements* elements, cons
   }
 }
 
-bool Tree::fits(const KktMatrix& k) const {
+bool Tree::fits(const KktMatrix& k) {
+  if (k.dropped == nullptr) return seen_.empty();
+  if (seen_.size() == static_cast<std::size_t>(k.rows) && std::equal(seen_.begin(), seen_.end(), k.dropped)) return true;
   for (const Candidate& candidate : candidates_) {
     const RowGroup& group = candidate.group;
     const bool partly = partly_[static_cast<std::size_t>(group.element)] != 0;
     if (candidate.may_join && partly != any_left_out(k, group.first_row, group.rows)) return false;
   }
+  seen_.assign(k.dropped, k.dropped + k.rows);
   return true;
 }
 

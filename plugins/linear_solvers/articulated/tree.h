@@ -47,7 +47,7 @@ class Tree {
   /// [setup] `elements` may be null; `as_loop`: one flag per element that must not be an edge.
   void build(const KktMatrix& k, int size, const KktElements* elements, const std::vector<unsigned char>& as_loop);
   /// Whether `build` would use another set of edges for these flags of rows.
-  bool fits(const KktMatrix& k) const;
+  bool fits(const KktMatrix& k);
 
  private:
   void add_link(Index body, Index parent, const std::vector<RowGroup>& groups, int size);
@@ -62,7 +62,7 @@ class Tree {
   };
   std::vector<Candidate> candidates_;
   std::vector<unsigned char> partly_;  ///< per element: some row is left out
-  std::vector<Index> first_block_;
+  std::vector<unsigned char> seen_;  ///< `dropped` as `fits` saw it last
 };
 
 }  // namespace trammel::articulated

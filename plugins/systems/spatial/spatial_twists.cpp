@@ -23,9 +23,10 @@ TRAMMEL_INLINE void write_twist(const Vec3<>& linear, const Vec3<>& angular, dou
 }  // namespace
 
 // A J A^T
-void SpatialTwists::inertia(const void* states, double* out) const {
+void SpatialTwists::inertia(const void* states, double* numbers) const {
   sdk::wide([&] {
     const SpatialBodyState* b = twist_states(states);
+    double* out = numbers;
     for (const BodyData& data : data_) {
       const double* A = b->A;
       const Vec3<> x = data.J * vec3(A), y = data.J * vec3(A + 3), z = data.J * vec3(A + 6);  // columns of J A^T
@@ -38,21 +39,26 @@ void SpatialTwists::inertia(const void* states, double* out) const {
 }
 
 void SpatialTwists::wrenches(const void* states, ConstVectorView f, double* out) const {
-  const SpatialBodyState* b = twist_states(states);
-  const double* in = f.data;
-  for (std::size_t n = data_.size(); n > 0; --n, ++b, in += 7, out += stride)
-    write_twist(vec3(in), 0.5 * sdk::E_apply(sdk::parameters(*b), vec4(in + 3)), out);
+  sdk::wide([&] {
+    const SpatialBodyState* b = twist_states(states);
+    const double* in = f.data;
+    double* wrench = out;
+    for (std::size_t n = data_.size(); n > 0; --n, ++b, in += 7, wrench += stride)
+      write_twist(vec3(in), 0.5 * sdk::E_apply(sdk::parameters(*b), vec4(in + 3)), wrench);
+  });
 }
 
 void SpatialTwists::accelerations(const void* states, const double* twists, ConstVectorView g, VectorView a) const {
-  const SpatialBodyState* b = twist_states(states);
-  double* out = a.data;
-  const double* row = g.data;
-  for (std::size_t n = data_.size(); n > 0; --n, ++b, ++row, twists += stride, out += 7) {
-    const Vec4<> p = sdk::parameters(*b);
-    sdk::store(vec3(twists), out);
-    sdk::store(0.5 * sdk::E_transpose(p, vec3(twists + 4)) + (*row / b->pp) * p, out + 3);
-  }
+  sdk::wide([&] {
+    const SpatialBodyState* b = twist_states(states);
+    double* out = a.data;
+    const double *row = g.data, *twist = twists;
+    for (std::size_t n = data_.size(); n > 0; --n, ++b, ++row, twist += stride, out += 7) {
+      const Vec4<> p = sdk::parameters(*b);
+      sdk::store(vec3(twist), out);
+      sdk::store(0.5 * sdk::E_transpose(p, vec3(twist + 4)) + (*row / b->pp) * p, out + 3);
+    }
+  });
 }
 
 void SpatialTwists::rows(const void* states, const TwistRows* blocks, Index count) const {
