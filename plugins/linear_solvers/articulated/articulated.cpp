@@ -1,5 +1,5 @@
 // Plugin `articulated`: body by body along a spanning tree of the joint graph, loops by what is left of their rows.
-#include "make_elimination.h"
+#include "any_elimination.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"

@@ -1,10 +1,9 @@
 // Factorization and solves by the tree, for spatial and planar bodies.
-#include "make_elimination.h"
+#include "elimination.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "elimination.h"
 #include "trammel/body_state.h"
 #include "trammel/sdk/math/wide.h"
 
@@ -49,8 +48,10 @@ double by_inverse(const double* in, const Planar::Twist& w) {
 }  // namespace
 
 template <class S>
-Status Elimination<S>::build(const KktMatrix& k) {
+Status Elimination<S>::build(const KktMatrix& k, bool limited) {
   tree_.build(k, S::size, elements_, as_loop_);
+  if (limited && !tree_.short_ways())
+    return Status::failure(StatusCode::unsupported, "its loops lead over too many bodies");
   blocks_.clear(), read_.clear();
   row_place_.assign(static_cast<std::size_t>(k.block_count), -1);
   Index rows = 0;
@@ -123,10 +124,7 @@ void Elimination<S>::place_bodies(const KktMatrix& k) {
   for (std::size_t l = 0; l < nodes_.size(); ++l) {
     Node<S>& n = nodes_[l];
     S::own_inertia(inertia_.data() + tree_.links[l].body * S::inertia, n.inertia);
-    n.diagonal = {};
-    for (int c = 0; c < S::size; ++c) {
-      n.diagonal.part[S::place(c) / 4][S::place(c) % 4] = entry<S>(n.inertia[c], c);
-    }
+    n.diagonal = diagonal_of<S>(n.inertia);
   }
 }
 
@@ -218,7 +216,7 @@ double Elimination<S>::own_length(Index link, const Twist& row) const {
 template <class S>
 Status Elimination<S>::factorize(const KktMatrix& k, bool to_rounding) {
   if (!tree_.fits(k)) {
-    const Status status = build(k);
+    const Status status = build(k, false);
     if (!status) return status;
   }
   Status status;
@@ -231,7 +229,7 @@ Status Elimination<S>::factorize(const KktMatrix& k, bool to_rounding) {
     if (!status && weak_ < 0) return status;
     if (weak_ >= 0) {
       as_loop_[static_cast<std::size_t>(weak_)] = 1;
-      status = build(k);
+      status = build(k, false);
       if (!status) return status;
     }
   } while (weak_ >= 0);

@@ -1,22 +1,11 @@
 // Elimination: the KKT matrix of a model by its tree and its loops.
 #pragma once
 
+#include "any_elimination.h"
 #include "edge_rows.h"
 #include "loops.h"
 
 namespace trammel::articulated {
-
-/// What does not depend on the size of twists.
-class AnyElimination {
- public:
-  virtual ~AnyElimination() = default;
-  /// [setup] Throws on no memory; a failure says why.
-  virtual Status analyse(const KktMatrix& k, const KktElements* elements) = 0;
-  virtual Status factorize(const KktMatrix& k, bool to_rounding) = 0;
-  virtual void solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) = 0;
-  virtual const RankWatch& watch() const = 0;
-  virtual double cost() const = 0;
-};
 
 template <class S>
 class Elimination final : public AnyElimination {
@@ -30,7 +19,7 @@ class Elimination final : public AnyElimination {
     Index last = -1;
     for (Index i = 0; i < k.block_count; ++i) last = std::max(last, k.blocks[i].element);
     as_loop_.assign(static_cast<std::size_t>(last + 1), 0);
-    return build(k);
+    return build(k, true);
   }
   Status factorize(const KktMatrix& k, bool to_rounding) override;
   void solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
@@ -39,7 +28,8 @@ class Elimination final : public AnyElimination {
 
  private:
   static const double* numbers(const Twist* t) { return reinterpret_cast<const double*>(t); }
-  Status build(const KktMatrix& k);
+  /// `limited`: refuses trees whose loops lead over too many bodies.
+  Status build(const KktMatrix& k, bool limited);
   Status evaluate_rows(const KktMatrix& k);
   void place_bodies(const KktMatrix& k);
   /// False: `weak_` is an element that depends on the others between its bodies.

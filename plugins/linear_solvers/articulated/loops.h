@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "node.h"
@@ -165,7 +166,7 @@ class Loops {
     const auto first = static_cast<Index>(ways_.size());
     for (const Index l : links) {
       const Link& link = tree.links[static_cast<std::size_t>(l)];
-      const auto next = std::find(links.begin(), links.end(), link.parent);
+      const auto next = std::lower_bound(links.begin(), links.end(), link.parent, std::greater<>());
       ways_.push_back({l, link.parent < 0 ? -1 : first + static_cast<Index>(next - links.begin()), link.free,
                        link.general});
     }

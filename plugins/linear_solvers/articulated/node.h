@@ -25,7 +25,7 @@ struct Node {
   Twist moved[S::size];     ///< V
   double inverse[S::size];  ///< 1/d
   double rate[S::size];     ///< s
-  Twist diagonal;           ///< bound of what of I was added up before anything was subtracted
+  Twist diagonal;           ///< bound of the diagonal of I before the children's free directions were taken off
   Twist bias;               ///< p, with what the children add
   Twist offset;             ///< B c
   Twist twist;              ///< t
@@ -51,6 +51,13 @@ TRAMMEL_INLINE typename S::Twist moved_back(const Four& shift, const General<S>*
   typename S::Twist back{};
   for (int k = 0; k < S::size; ++k) back.part[S::place(k) / 4][S::place(k) % 4] = dot(general->columns[k], f);
   return back;
+}
+
+template <class S>
+TRAMMEL_INLINE typename S::Twist diagonal_of(const typename S::Twist* I) {
+  typename S::Twist d{};
+  for (int c = 0; c < S::size; ++c) d.part[S::place(c) / 4][S::place(c) % 4] = entry<S>(I[c], c);
+  return d;
 }
 
 /// Makes the free directions orthogonal, and (3) for the inertia; `parent` may be null. False: a direction without inertia
@@ -80,13 +87,14 @@ TRAMMEL_INLINE bool eliminate(Node<S>& n, const General<S>* general, Node<S>* pa
   if (general == nullptr) {
     S::shift_columns(I, n.shift.part[0]);
     for (int c = 0; c < S::size; ++c) add(parent->inertia[c], S::shift_back(I[c], n.shift.part[0]));
-    add(parent->diagonal, S::shift_diagonal(n.diagonal, n.shift.part[0]));
+    add(parent->diagonal, S::shift_diagonal(diagonal_of<S>(n.inertia), n.shift.part[0]));
     return true;
   }
   for (int c = 0; c < S::size; ++c)
     add(parent->inertia[c], moved_back<S>(n.shift.part[0], general, product<S>(I, general->columns[c])));
+  const Twist diagonal = diagonal_of<S>(n.inertia);
   for (int c = 0; c < S::size; ++c)
-    parent->diagonal.part[S::place(c) / 4][S::place(c) % 4] += weighted(n.diagonal, general->columns[c]) * S::size;
+    parent->diagonal.part[S::place(c) / 4][S::place(c) % 4] += weighted(diagonal, general->columns[c]) * S::size;
   return true;
 }
 

@@ -135,6 +135,26 @@ void Tree::build(const KktMatrix& k, int size, const KktElements* elements, cons
   }
 }
 
+bool Tree::short_ways() const {
+  const std::size_t most_ways = 64 + 6 * links.size(), most_couples = 400 * (100 + links.size());
+  std::vector<Index> seen(links.size(), -1);
+  std::vector<std::size_t> through(links.size(), 0);
+  std::size_t ways = 0, couples = 0;
+  for (std::size_t l = 0; l < loops.size(); ++l) {
+    for (Index a = loops[l].first_attached; a < loops[l].first_attached + loops[l].attached; ++a) {
+      for (Index link = attached[static_cast<std::size_t>(a)].link; link >= 0;
+           link = links[static_cast<std::size_t>(link)].parent) {
+        const auto at = static_cast<std::size_t>(link);
+        if (seen[at] == static_cast<Index>(l)) break;
+        seen[at] = static_cast<Index>(l);
+        couples += 2 * through[at]++ + 1;
+        if (++ways > most_ways || couples > most_couples) return false;
+      }
+    }
+  }
+  return true;
+}
+
 bool Tree::fits(const KktMatrix& k) {
   if (k.dropped == nullptr) return seen_.empty();
   if (seen_.size() == static_cast<std::size_t>(k.rows) && std::equal(seen_.begin(), seen_.end(), k.dropped)) return true;

@@ -46,6 +46,9 @@ class Tree {
 
   /// [setup] `elements` may be null; `as_loop`: one flag per element that must not be an edge.
   void build(const KktMatrix& k, int size, const KktElements* elements, const std::vector<unsigned char>& as_loop);
+  /// [setup] Whether the ways of all loops to the root are no more than loops along a chain need: nets have ways of their
+  /// own length for every mesh, and bodies with hundreds of loops couple all of these.
+  bool short_ways() const;
   /// Whether `build` would use another set of edges for these flags of rows.
   bool fits(const KktMatrix& k);
 

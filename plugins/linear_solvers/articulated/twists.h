@@ -57,7 +57,7 @@ struct Spatial {
   }
   /// Upper bound of the shifted diagonal.
   TRAMMEL_INLINE static Twist shift_diagonal(const Twist& d, const Four& e) {
-    const double turned = 2 * sum(e * e) * d.part[0][0];
+    const double turned = 2 * sum(e * e) * sum(d.part[0]);
     return {{d.part[0], d.part[1] + Four{turned, turned, turned, 0}}};
   }
 };
@@ -83,7 +83,7 @@ struct Planar {
     I[0] = {{Four{m, 0, 0, 0}}}, I[1] = {{Four{0, m, 0, 0}}}, I[2] = {{Four{0, 0, in[1], 0}}};
   }
   TRAMMEL_INLINE static Twist shift_diagonal(const Twist& d, const Four& e) {
-    return {{d.part[0] + Four{0, 0, 2 * sum(e * e) * d.part[0][0], 0}}};
+    return {{d.part[0] + Four{0, 0, 2 * sum(e * e) * (d.part[0][0] + d.part[0][1]), 0}}};
   }
 };
 
