@@ -26,12 +26,12 @@ std::string pair(std::mt19937& random, const std::string& a, const std::string& 
 /// Every joint type, with its parent on either side; a driver beside some hinges, hinges that are there twice, and rods
 /// and ball joints that close loops.
 std::string random_mechanism(std::mt19937& random, bool planar) {
-  static const char* const spatial_types[] = {"revolute",      "spherical", "universal", "cylindrical",
-                                              "translational", "fixed",     "distance",  "planar_joint", "screw"};
+  static const char* const spatial_types[] = {"revolute", "spherical", "universal",    "cylindrical", "translational",
+                                              "fixed",    "distance",  "planar_joint", "screw"};
   static const char* const planar_types[] = {"revolute", "translational", "fixed", "distance"};
   const int d = planar ? 2 : 3, bodies = 7;
-  std::string text = std::string("\"type\": \"") + (planar ? "planar" : "spatial") + "\", \"gravity\": " +
-                     numbers(random, d, 10) + ", \"bodies\": {",
+  std::string text = std::string("\"type\": \"") + (planar ? "planar" : "spatial") +
+                     "\", \"gravity\": " + numbers(random, d, 10) + ", \"bodies\": {",
               joints;
   std::uniform_real_distribution<double> positive(0.3, 2), angle(-3, 3);
   for (int i = 0; i < bodies; ++i) {
@@ -41,8 +41,9 @@ std::string random_mechanism(std::mt19937& random, bool planar) {
             ", \"position\": " + numbers(random, d, 2) + ", ";
     text += planar ? "\"inertia\": " + std::to_string(J) + ", \"angle\": " + std::to_string(angle(random)) + " }"
                    : "\"inertia\": [" + std::to_string(J) + ", " + std::to_string(1.1 * J) + ", " +
-                         std::to_string(1.3 * J) + ", 0.05, 0.02, -0.03], \"rotation\": { \"axis\": " +
-                         numbers(random, 3, 1) + ", \"angle\": " + std::to_string(angle(random)) + " } }";
+                         std::to_string(1.3 * J) +
+                         ", 0.05, 0.02, -0.03], \"rotation\": { \"axis\": " + numbers(random, 3, 1) +
+                         ", \"angle\": " + std::to_string(angle(random)) + " } }";
     if (i == 3) continue;  // a body that hangs on loops only, or flies
     const int parent = static_cast<int>(random() % static_cast<unsigned>(i + 1)) - 1;
     const std::string other = parent < 0 ? "ground" : "b" + std::to_string(parent);
@@ -70,7 +71,9 @@ std::string random_mechanism(std::mt19937& random, bool planar) {
     else if (hinge)
       joint("_again", type, keys);
   }
-  joints += ", \"rod\": { \"type\": \"distance\", \"bodies\": [\"b1\", \"b6\"], \"point_j\": " + numbers(random, d, 0.3) + " }";
+  joints +=
+      ", \"rod\": { \"type\": \"distance\", \"bodies\": [\"b1\", \"b6\"], \"point_j\": " + numbers(random, d, 0.3) +
+      " }";
   joints += std::string(", \"knot\": { \"type\": \"") + (planar ? "revolute" : "spherical") +
             "\", \"bodies\": [\"b3\", \"b5\"], \"at\": " + numbers(random, d, 1) + " }";
   return text + " }, \"constraints\": { " + joints + " }";
@@ -83,7 +86,8 @@ struct Solved {
 
 Solved solved(const std::string& system, const std::string& solver, unsigned seed) {
   LoadedModel m(system_file(system), {"analysis.solver=" + solver});
-  const auto n = static_cast<std::size_t>(m.numbers.coordinates()), rows = static_cast<std::size_t>(m.numbers.constraints());
+  const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
+             rows = static_cast<std::size_t>(m.numbers.constraints());
   REQUIRE(m.evaluate(evaluate_jacobian));
   Solved result{std::vector<double>(n), std::vector<double>(rows), m.numbers.rank().choose_rows(1e-6)};
   m.disturb(seed, 0.02);
@@ -130,8 +134,10 @@ TEST_CASE("rows are there wherever somebody asks for them, and are those of the 
                 "fore": { "mass": 1, "inertia": [0.1, 0.2, 0.2], "position": [1.5, 0, 0] } },
     "constraints": { "pin": { "type": "revolute", "bodies": ["ground", "arm"], "at": [0, 0, 0], "axis": [0, 1, 0] },
                      "elbow": { "type": "revolute", "bodies": ["arm", "fore"], "at": [1, 0, 0], "axis": [0, 1, 1] } })json";
-  LoadedModel lazy(system_file(system), {"analysis.solver=articulated"}), all(system_file(system), {"analysis.solver=dense"});
-  const auto n = static_cast<std::size_t>(lazy.numbers.coordinates()), m = static_cast<std::size_t>(lazy.numbers.constraints());
+  LoadedModel lazy(system_file(system), {"analysis.solver=articulated"}),
+      all(system_file(system), {"analysis.solver=dense"});
+  const auto n = static_cast<std::size_t>(lazy.numbers.coordinates()),
+             m = static_cast<std::size_t>(lazy.numbers.constraints());
   const auto product = [&](LoadedModel& model) {
     std::vector<double> out(m), ones(n, 1.0);
     model.numbers.apply_jacobian(LoadedModel::view(ones), LoadedModel::view(out));
@@ -156,24 +162,26 @@ TEST_CASE("rows are there wherever somebody asks for them, and are those of the 
     REQUIRE(model->numbers.factorize(ProjectionWeights::identity));
   }
   std::vector<double> x(n), y(n), lambda(m), f(n, 0.0), g(m, 1.0);
-  REQUIRE(lazy.numbers.solve(LoadedModel::view(f), LoadedModel::view(g), LoadedModel::view(x), LoadedModel::view(lambda)));
-  REQUIRE(all.numbers.solve(LoadedModel::view(f), LoadedModel::view(g), LoadedModel::view(y), LoadedModel::view(lambda)));
+  REQUIRE(
+      lazy.numbers.solve(LoadedModel::view(f), LoadedModel::view(g), LoadedModel::view(x), LoadedModel::view(lambda)));
+  REQUIRE(
+      all.numbers.solve(LoadedModel::view(f), LoadedModel::view(g), LoadedModel::view(y), LoadedModel::view(lambda)));
   CHECK(x == y);
 }
 
 TEST_CASE("formulations run on it as on range_space") {
   const std::filesystem::path examples = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples";
   for (const std::string model : {"slider_crank.json", "spatial_four_bar.json", "planar_four_bar.json"}) {
-    for (const std::string formulation :
-         {R"({"type": "direct"})", R"({"type": "baumgarte", "alpha": 10})", R"({"type": "projection", "weights": "mass"})",
-          R"({"type": "coordinate_partitioning"})", R"({"type": "hybrid"})"}) {
+    for (const std::string formulation : {R"({"type": "direct"})", R"({"type": "baumgarte", "alpha": 10})",
+                                          R"({"type": "projection", "weights": "mass"})",
+                                          R"({"type": "coordinate_partitioning"})", R"({"type": "hybrid"})"}) {
       CAPTURE(model);
       CAPTURE(formulation);
       const auto end = [&](const char* solver) {
-        FinishedRun run(examples / model,
-                        {"formulation=" + formulation, std::string("analysis.solver=") + solver,
-                         "analysis.duration=0.3", R"(integrator={"type":"dopri5","rtol":1e-9,"atol":1e-11})",
-                         "output={\"step\":0.1}"});
+        FinishedRun run(
+            examples / model,
+            {"formulation=" + formulation, std::string("analysis.solver=") + solver, "analysis.duration=0.3",
+             R"(integrator={"type":"dopri5","rtol":1e-9,"atol":1e-11})", "output={\"step\":0.1}"});
         std::vector<double> values = run.simulation.channel_values();
         const std::vector<std::string>& names = run.simulation.channels();
         for (std::size_t i = 0; i < names.size(); ++i) values[i] = names[i] == "step" ? 0 : values[i];
@@ -210,8 +218,8 @@ TEST_CASE("bodies that are no rigid ones of regular inertia are refused by name,
     }
     return std::string();
   };
-  CHECK(refused(R"json("type": "planar", "bodies": { "rod": { "mass": 1, "inertia": 0 } })json").find("regular inertia") !=
-        std::string::npos);
+  CHECK(refused(R"json("type": "planar", "bodies": { "rod": { "mass": 1, "inertia": 0 } })json")
+            .find("regular inertia") != std::string::npos);
   CHECK(refused(R"json("type": "planar", "bodies": { "a": { "mass": 1, "type": "point_mass" } })json")
             .find("rigid bodies only") != std::string::npos);
   std::string bodies, joints;

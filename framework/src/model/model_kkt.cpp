@@ -47,10 +47,11 @@ void ModelKkt::fall_back(Index body) {
   point_.settle();
   take_traits(false);
   if (const auto* log = find_extension<RunLog>(model_)) {
-    log->warn(fmt::format("linear solver '{}' stops at body '{}', whose inertia is rounding beside what hangs on it; '{}' "
-                          "goes on from t = {:.9g} s",
-                          before, assembly().body_names[count(body)], mass_solver_.type(), point_.t())
-                  .c_str());
+    log->warn(
+        fmt::format("linear solver '{}' stops at body '{}', whose inertia is rounding beside what hangs on it; '{}' "
+                    "goes on from t = {:.9g} s",
+                    before, assembly().body_names[count(body)], mass_solver_.type(), point_.t())
+            .c_str());
   }
 }
 

@@ -193,7 +193,8 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   if ((parts & evaluate_solve) && !on_demand_) parts |= evaluate_jacobian;
   const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
   const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
-  if (owed_ && (moved || memory_.any()) && !(parts & of_jacobian)) settle();  // the last Jacobian is that of the old point
+  if (owed_ && (moved || memory_.any()) && !(parts & of_jacobian))
+    settle();  // the last Jacobian is that of the old point
   // Whether the point moved or not: rows inside the last step come in any order.
   const bool other_memory = memory_.any() && memory_.select(t);
   if (moved || other_memory)

@@ -149,8 +149,8 @@ class ModelPoint {
   // Numbers, and the views the elements write through.
   std::vector<double> Phi_, nu_, gamma_, Q_, z_rate_, Phi_q_, intrinsic_;
   std::vector<ConstraintCall> calls_;
-  std::vector<unsigned char> demanded_;  // per constraint: somebody asks for its rows alone
-  std::vector<long> rows_at_;            // and `moves_` when they were evaluated
+  std::vector<unsigned char> demanded_;    // per constraint: somebody asks for its rows alone
+  std::vector<long> rows_at_;              // and `moves_` when they were evaluated
   const AllBodies* all_bodies_ = nullptr;  // the bodies' own rows, where the system does them at once
   std::vector<const void*> attached_;
   std::vector<Index> attached_of_constraint_, attached_of_force_;

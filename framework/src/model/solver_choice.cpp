@@ -34,7 +34,8 @@ std::string unprepared(const Component& solver, const KktMatrix& k, const KktEle
   auto& made = solver.as<KktSolver>();
   const std::string reason = misfit(made.traits(), k);
   if (!reason.empty()) return reason;
-  if (auto* works_on_elements = find_extension<WorksOnElements>(made); works_on_elements != nullptr && elements != nullptr)
+  if (auto* works_on_elements = find_extension<WorksOnElements>(made);
+      works_on_elements != nullptr && elements != nullptr)
     works_on_elements->attach(*elements);
   const Status status = made.analyse(k);
   return status
@@ -81,7 +82,8 @@ class AutomaticChoice {
       Component solver = make_plain(model_, info.type);
       const auto* declared = find_extension<LinearSolverCost>(solver.as<KktSolver>());
       if (declared == nullptr) return leave_out(info.type, "declares no cost");
-      if (const std::string reason = unprepared(solver, k_, elements_); !reason.empty()) return leave_out(info.type, reason);
+      if (const std::string reason = unprepared(solver, k_, elements_); !reason.empty())
+        return leave_out(info.type, reason);
       const double cost = guarded(solver.plugin_id(), "", "cost", [&] { return declared->cost(); });
       if (!(cost >= 0) || !std::isfinite(cost))
         return warn(info.type, fmt::format("its cost is {}, and a cost is a finite number of 0 or more", cost));

@@ -8,7 +8,10 @@ namespace trammel {
 namespace {
 
 /// W = M. The elimination is made anew where the solver is analysed anew.
-class Articulated final : public KktSolver, private LinearSolverCost, private KeepsRowsToRounding, private WorksOnElements {
+class Articulated final : public KktSolver,
+                          private LinearSolverCost,
+                          private KeepsRowsToRounding,
+                          private WorksOnElements {
  public:
   explicit Articulated(const ModelInfo& model)
       : factors_(find_extension<BlockFactors>(model)), form_(find_extension<TwistForm>(model)) {

@@ -28,9 +28,7 @@ Spatial::Twist measure(const double* inertia, Spatial) {
   const double m = inertia[0], J = (inertia[1] + inertia[2] + inertia[3]) / 3;
   return {{Four{m, m, m, 0}, Four{J, J, J, 0}}};
 }
-Planar::Twist measure(const double* inertia, Planar) {
-  return {{Four{inertia[0], inertia[0], inertia[1], 0}}};
-}
+Planar::Twist measure(const double* inertia, Planar) { return {{Four{inertia[0], inertia[0], inertia[1], 0}}}; }
 
 /// w^T I^-1 w of a body alone.
 double by_inverse(const double* in, const Spatial::Twist& w) {
@@ -81,6 +79,20 @@ Status Elimination<S>::build(const KktMatrix& k, bool limited) {
   inertia_.assign(bodies * S::inertia, 0.0);
   wrenches_.assign(bodies * S::stride, 0.0);
   twists_ = wrenches_;
+  joints_.clear(), by_rows_.clear();
+  for (std::size_t l = 0; l < nodes_.size(); ++l) {
+    const Link& link = tree_.links[l];
+    const RowGroup* group = tree_.edges.data() + link.first_group;
+    const bool said = link.groups > 0 && group->joint != nullptr;
+    if (said) {
+      joints_.push_back({group->joint,
+                         group->element,
+                         group->child,
+                         {reinterpret_cast<double*>(nodes_[l].basis), reinterpret_cast<double*>(&nodes_[l].shift),
+                          along_child_.data() + link.first_row, along_parent_.data() + link.first_row}});
+    }
+    if (!said || link.groups > 1) by_rows_.push_back(l);
+  }
   if (!loops_.analyse(tree_)) return Status::failure(StatusCode::failed, "the block factor cannot be made");
   return Status::success();
 }
@@ -88,7 +100,9 @@ Status Elimination<S>::build(const KktMatrix& k, bool limited) {
 template <class S>
 double Elimination<S>::cost() const {
   double cost = loops_.cost();
-  for (const Link& link : tree_.links) cost += (S::size == 6 ? 50 : 14) + (S::size == 6 ? 9.0 : 3.0) * link.free;
+  for (const Link& link : tree_.links) {
+    cost += S::size == 6 ? 50 + 13.0 * link.rows + 12.0 * link.free : 25 + 6.0 * link.rows + 5.0 * link.free;
+  }
   cost += (S::size == 6 ? 170 : 40) * static_cast<double>(generals_.size());
   return cost + 3.0 * S::size * static_cast<double>(along_rows_.size());
 }
@@ -153,34 +167,36 @@ Status Elimination<S>::add_rows(const RowGroup& group, EdgeRows<S>& edge, Index 
 
 template <class S>
 Status Elimination<S>::find_directions(const KktMatrix& k) {
-  for (std::size_t l = 0; l < nodes_.size(); ++l) {
-    const Link& link = tree_.links[l];
-    Node<S>& n = nodes_[l];
-    const RowGroup* group = tree_.edges.data() + link.first_group;
-    if (link.groups > 0 && group->joint != nullptr) {
-      group->joint->free_directions(elements_->state(group->element), group->child,
-                                    {reinterpret_cast<double*>(n.basis), reinterpret_cast<double*>(&n.shift),
-                                     along_child_.data() + link.first_row, along_parent_.data() + link.first_row});
-      if (link.groups == 1) continue;
-    }
-    EdgeRows<S> edge(n.basis, measure(inertia_.data() + link.body * S::inertia, S()));
-    Index rows = 0;
-    if (link.groups > 0 && group->joint != nullptr) {
-      rows = group->rows;
-      edge.go_on(static_cast<int>(rows), n.shift.part[0], general(link));
-      ++group;
-    } else {
-      n.shift.part[0] = Four{};
-      if (link.parent >= 0)
-        n.shift.part[0] = position(k.states, link.body, S()) -
-                  position(k.states, tree_.links[static_cast<std::size_t>(link.parent)].body, S());
-      edge.begin(n.shift.part[0], general(link));
-    }
-    for (; group != tree_.edges.data() + link.first_group + link.groups; ++group) {
-      const Status status = add_rows(*group, edge, link.first_row + rows);
-      if (!status) return status;
-      rows += group->rows;
-    }
+  for (const JointCall& call : joints_)
+    call.joint->free_directions(elements_->state(call.element), call.child, call.out);
+  for (const std::size_t link : by_rows_) {
+    const Status status = find_directions_by_rows(k, link);
+    if (!status) return status;
+  }
+  return Status::success();
+}
+
+template <class S>
+Status Elimination<S>::find_directions_by_rows(const KktMatrix& k, std::size_t l) {
+  const Link& link = tree_.links[l];
+  Node<S>& n = nodes_[l];
+  const RowGroup *group = tree_.edges.data() + link.first_group, *const end = group + link.groups;
+  EdgeRows<S> edge(n.basis, measure(inertia_.data() + link.body * S::inertia, S()));
+  Index rows = 0;
+  if (group != end && group->joint != nullptr) {
+    rows = group->rows;
+    edge.go_on(static_cast<int>(rows), n.shift.part[0], general(link));
+    ++group;
+  } else {
+    n.shift = {};
+    if (link.parent >= 0)
+      n.shift.part[0] = position(k.states, link.body, S()) -
+                        position(k.states, tree_.links[static_cast<std::size_t>(link.parent)].body, S());
+    edge.begin(n.shift.part[0], general(link));
+  }
+  for (; group != end; rows += group->rows, ++group) {
+    const Status status = add_rows(*group, edge, link.first_row + rows);
+    if (!status) return status;
   }
   return Status::success();
 }
@@ -204,7 +220,8 @@ Status Elimination<S>::eliminate_all(const KktMatrix& k) {
   for (const Twist& column : n.inertia) finite = finite && std::isfinite(dot(column, column));
   for (const Twist& column : n.basis) finite = finite && std::isfinite(dot(column, column));
   const Index subject = k.rows + tree_.links[static_cast<std::size_t>(bad)].body;
-  return finite ? Status::failure(StatusCode::singular, "a free direction without inertia beside what hangs on it", subject)
+  return finite ? Status::failure(StatusCode::singular, "a free direction without inertia beside what hangs on it",
+                                  subject)
                 : Status::failure(StatusCode::not_finite, "inertia or directions", subject);
 }
 
@@ -250,28 +267,42 @@ Status Elimination<S>::factorize(const KktMatrix& k, bool to_rounding) {
   return status;
 }
 
+/// B c of (1) in node.h for `rows` rows of one group, added to `offset`. `own`, `parent`: right-hand sides of the bodies' own rows.
+template <class S, class Rows>
+TRAMMEL_INLINE void add_offset(const typename S::Twist* B, const double* g, const double* child_along,
+                               const double* parent_along, double own, double parent, Rows rows,
+                               typename S::Twist& offset) {
+  for (int r = 0; r < rows; ++r) {
+    double c = g[r];
+    if constexpr (S::intrinsic) c -= child_along[r] * own + parent_along[r] * parent;
+    add(offset, c, B[r]);
+  }
+}
+
 template <class S>
 void Elimination<S>::write_offsets(ConstVectorView g, ConstVectorView intrinsic) {
   const RowGroup* group = tree_.edges.data();
   for (std::size_t l = 0; l < nodes_.size(); ++l) {
     const Link& link = tree_.links[l];
     Node<S>& n = nodes_[l];
-    Twist offset{};
-    const double *child_along = along_child_.data() + link.first_row, *parent_along = along_parent_.data() + link.first_row;
-    const Twist* B = n.basis;
+    n.bias = times(-1, load_twist<sizeof(Twist) / sizeof(Four)>(wrenches_.data() + link.body * S::stride));
+    const double *child = along_child_.data() + link.first_row, *other = along_parent_.data() + link.first_row;
     const double own = S::intrinsic ? intrinsic[link.body] : 0;
     const double parent =
         S::intrinsic && link.parent >= 0 ? intrinsic[tree_.links[static_cast<std::size_t>(link.parent)].body] : 0;
-    for (Index i = 0; i < link.groups; ++i, ++group) {
-      const double* given = g.data + group->first_row;
-      for (Index r = 0; r < group->rows; ++r, ++B) {
-        double c = given[r];
-        if (S::intrinsic) c -= *child_along++ * own + *parent_along++ * parent;
-        add(offset, c, *B);
-      }
+    Twist offset{};
+    if (link.groups == 1) {
+      with_free<S>(link.free, [&](auto free) TRAMMEL_INLINE_LAMBDA {
+        add_offset<S>(n.basis, g.data + group->first_row, child, other, own, parent,
+                      std::integral_constant<int, S::size - decltype(free)::value>(), offset);
+      });
+      ++group;
+    } else {
+      const Twist* B = n.basis;
+      for (Index i = 0; i < link.groups; B += group->rows, child += group->rows, other += group->rows, ++group, ++i)
+        add_offset<S>(B, g.data + group->first_row, child, other, own, parent, group->rows, offset);
     }
     n.offset = offset;
-    n.bias = times(-1, load_twist<sizeof(Twist) / sizeof(Four)>(wrenches_.data() + link.body * S::stride));
   }
 }
 

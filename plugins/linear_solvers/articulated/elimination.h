@@ -27,13 +27,20 @@ class Elimination final : public AnyElimination {
   double cost() const override;
 
  private:
-  static const double* numbers(const Twist* t) { return reinterpret_cast<const double*>(t); }
+  /// A joint that says its directions.
+  struct JointCall {
+    const FreeDirections* joint;
+    Index element, child;
+    DirectionsOutput out;
+  };
+
   /// `limited`: refuses trees whose loops lead over too many bodies.
   Status build(const KktMatrix& k, bool limited);
   Status evaluate_rows(const KktMatrix& k);
   void place_bodies(const KktMatrix& k);
-  /// False: `weak_` is an element that depends on the others between its bodies.
+  /// A failure with `weak_` set: this element depends on the others between its bodies.
   Status find_directions(const KktMatrix& k);
+  Status find_directions_by_rows(const KktMatrix& k, std::size_t link);
   Status add_rows(const RowGroup& group, EdgeRows<S>& edge, Index first);
   Status eliminate_all(const KktMatrix& k);
   const double* rows_of(Index block) const { return rows_.data() + row_place_[block] * S::stride; }
@@ -41,7 +48,9 @@ class Elimination final : public AnyElimination {
   General<S>* general(const Link& link) {
     return link.general < 0 ? nullptr : &generals_[static_cast<std::size_t>(link.general)];
   }
-  Node<S>* parent(const Link& link) { return link.parent < 0 ? nullptr : &nodes_[static_cast<std::size_t>(link.parent)]; }
+  Node<S>* parent(const Link& link) {
+    return link.parent < 0 ? nullptr : &nodes_[static_cast<std::size_t>(link.parent)];
+  }
   double own_length(Index link, const Twist& row) const;
   void write_offsets(ConstVectorView g, ConstVectorView intrinsic);
   void write_multipliers(const KktMatrix& k, ConstVectorView f, VectorView lambda);
@@ -56,9 +65,11 @@ class Elimination final : public AnyElimination {
   std::vector<Node<S>> nodes_;
   std::vector<General<S>> generals_;
   std::vector<double> along_child_, along_parent_;  ///< of the edges' rows: Phi_q n
-  std::vector<TwistRows> blocks_;        ///< read as they are
-  std::vector<Index> read_;              ///< elements of these
-  std::vector<Index> row_place_;         ///< per KKT block: its first row in `rows_`, -1: it is not read
+  std::vector<JointCall> joints_;
+  std::vector<std::size_t> by_rows_;  ///< links whose rows say their directions, or some of them
+  std::vector<TwistRows> blocks_;     ///< read as they are
+  std::vector<Index> read_;           ///< elements of these
+  std::vector<Index> row_place_;      ///< per KKT block: its first row in `rows_`, -1: it is not read
   std::vector<double> rows_, along_rows_;
   std::vector<double> inertia_, wrenches_, twists_;  ///< per body
 };

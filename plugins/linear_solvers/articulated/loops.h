@@ -44,8 +44,8 @@ class Loops {
         twists += loop.rows;
         if (way.free == 0) continue;
         if (group.in_factor < 0) group.in_factor = counted;
-        blocks_.push_back({static_cast<Index>(groups_of_factor_), way.link, counted, loop.rows, 0, entries, 0, 0, 0,
-                           way.free});
+        blocks_.push_back(
+            {static_cast<Index>(groups_of_factor_), way.link, counted, loop.rows, 0, entries, 0, 0, 0, way.free});
         entries += loop.rows * way.free;
       }
       if (group.in_factor >= 0) counted += loop.rows, ++groups_of_factor_;
@@ -167,8 +167,8 @@ class Loops {
     for (const Index l : links) {
       const Link& link = tree.links[static_cast<std::size_t>(l)];
       const auto next = std::lower_bound(links.begin(), links.end(), link.parent, std::greater<>());
-      ways_.push_back({l, link.parent < 0 ? -1 : first + static_cast<Index>(next - links.begin()), link.free,
-                       link.general});
+      ways_.push_back(
+          {l, link.parent < 0 ? -1 : first + static_cast<Index>(next - links.begin()), link.free, link.general});
     }
   }
 
@@ -231,8 +231,7 @@ class Loops {
     if (ratio <= weak) {
       for (Index i = group.first_way; i < group.end_way; ++i) {
         const Way& way = ways_[static_cast<std::size_t>(i)];
-        for (Index f = 0; f < way.free; ++f)
-          Y_[static_cast<std::size_t>(way.first_entry + f * loop.rows + r)] = 0;
+        for (Index f = 0; f < way.free; ++f) Y_[static_cast<std::size_t>(way.first_entry + f * loop.rows + r)] = 0;
       }
       if (left_out && ratio > watch_.largest_dropped) watch_.largest_dropped = ratio, watch_.largest_dropped_row = row;
       if (!left_out && watch_.weak++ == 0) watch_.weak_row = row;
@@ -257,8 +256,7 @@ class Loops {
     if (seen.largest_dropped_row >= 0) {
       const auto at = static_cast<std::size_t>(seen.largest_dropped_row);
       const double left = seen.largest_dropped * factor_rows_[at];
-      if (left > watch_.largest_dropped)
-        watch_.largest_dropped = left, watch_.largest_dropped_row = row_of_factor_[at];
+      if (left > watch_.largest_dropped) watch_.largest_dropped = left, watch_.largest_dropped_row = row_of_factor_[at];
     }
     if (seen.weak > 0 && watch_.weak == 0) watch_.weak_row = row_of_factor_[static_cast<std::size_t>(seen.weak_row)];
     watch_.weak += seen.weak;
@@ -292,8 +290,7 @@ class Loops {
         add(force, factor_rows_[static_cast<std::size_t>(group.in_factor + r)],
             W_[static_cast<std::size_t>(way.first_twist + r)]);
       }
-      for (Index k = 0; k < way.free; ++k)
-        n.rate[k] += dot(n.basis[S::size - way.free + k], force) * n.inverse[k];
+      for (Index k = 0; k < way.free; ++k) n.rate[k] += dot(n.basis[S::size - way.free + k], force) * n.inverse[k];
     }
   }
 

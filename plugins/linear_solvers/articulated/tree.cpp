@@ -157,7 +157,8 @@ bool Tree::short_ways() const {
 
 bool Tree::fits(const KktMatrix& k) {
   if (k.dropped == nullptr) return seen_.empty();
-  if (seen_.size() == static_cast<std::size_t>(k.rows) && std::equal(seen_.begin(), seen_.end(), k.dropped)) return true;
+  if (seen_.size() == static_cast<std::size_t>(k.rows) && std::equal(seen_.begin(), seen_.end(), k.dropped))
+    return true;
   for (const Candidate& candidate : candidates_) {
     const RowGroup& group = candidate.group;
     const bool partly = partly_[static_cast<std::size_t>(group.element)] != 0;

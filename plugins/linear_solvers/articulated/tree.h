@@ -18,10 +18,10 @@ struct Attached {
 struct RowGroup {
   Index element;
   Index first_row, rows;
-  Index child = 0;                         ///< edges: which attached body is the child
+  Index child = 0;                           ///< edges: which attached body is the child
   Index child_block = -1, other_block = -1;  ///< edges: its blocks, -1 for ground
-  Index first_attached = 0, attached = 0;  ///< loops: among Tree::attached
-  const FreeDirections* joint = nullptr;   ///< edges: nullptr: its rows say it
+  Index first_attached = 0, attached = 0;    ///< loops: among Tree::attached
+  const FreeDirections* joint = nullptr;     ///< edges: nullptr: its rows say it
 };
 
 /// A body with what connects it to its parent; parents come first.
@@ -65,7 +65,7 @@ class Tree {
   };
   std::vector<Candidate> candidates_;
   std::vector<unsigned char> partly_;  ///< per element: some row is left out
-  std::vector<unsigned char> seen_;  ///< `dropped` as `fits` saw it last
+  std::vector<unsigned char> seen_;    ///< `dropped` as `fits` saw it last
 };
 
 }  // namespace trammel::articulated

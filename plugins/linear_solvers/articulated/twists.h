@@ -6,8 +6,9 @@
 
 namespace trammel::articulated {
 
-using Four [[gnu::vector_size(32)]] = double;  // on the stack and in Fours only: where the processor has no AVX by default,
-                                              // its alignment is another one than code for AVX2 expects
+using Four [[gnu::vector_size(32)]] =
+    double;  // on the stack and in Fours only: where the processor has no AVX by default,
+             // its alignment is another one than code for AVX2 expects
 
 TRAMMEL_INLINE Four load(const double* x) {
   Four v;

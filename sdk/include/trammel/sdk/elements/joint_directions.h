@@ -52,7 +52,9 @@ class SpatialDirections {
   Vec3<> shift;           ///< see FreeDirections
 
   TRAMMEL_INLINE void linear_row(Index row, const Vec3<>& F) { F_[linear_count_] = F, F_row_[linear_count_++] = row; }
-  TRAMMEL_INLINE void angular_row(Index row, const Vec3<>& n) { n_[angular_count_] = n, n_row_[angular_count_++] = row; }
+  TRAMMEL_INLINE void angular_row(Index row, const Vec3<>& n) {
+    n_[angular_count_] = n, n_row_[angular_count_++] = row;
+  }
   /// Half the product of the row's gradient with the Euler parameters of each body.
   TRAMMEL_INLINE void along(Index row, double of_i, double of_j) const {
     out_.along_child[row] = child_scale_ * (second_ ? of_j : of_i);
