@@ -28,7 +28,7 @@ ModelKkt::ModelKkt(ModelPoint& point, const Model& model) : point_(point), model
     for (Index r = 0; r < assembly.rows(); ++r) velocity_rows_[count(r)] = assembly.is_velocity_row(r) ? 1 : 0;
   }
   kkt_.dropped = dropped_.data();
-  mass_solver_ = choose_mass_solver(model, kkt_, elements_);
+  mass_solver_ = choose_mass_solver(model, kkt_, point.rows);
   take_traits(true);
   identity_solver_ = choose_identity_solver(kkt_, row_space_);
 }
@@ -37,14 +37,14 @@ void ModelKkt::take_traits(bool attached) {
   auto& solver = mass_solver_.as<KktSolver>();
   mass_traits_ = solver.traits();
   on_elements_ = attached && find_extension<WorksOnElements>(solver) != nullptr;
-  point_.rows_on_demand(on_elements_);
+  point_.rows.turn(on_elements_);
 }
 
 // The model may move on: what one elimination cannot do another one can.
 void ModelKkt::fall_back(Index body) {
   const std::string before = mass_solver_.type();
   mass_solver_ = choose_other_solver(model_, kkt_, before);
-  point_.settle();
+  point_.rows.settle();
   take_traits(false);
   if (const auto* log = find_extension<RunLog>(model_)) {
     log->warn(
@@ -56,7 +56,7 @@ void ModelKkt::fall_back(Index body) {
 }
 
 const KktMatrix& ModelKkt::with_all_numbers() {
-  point_.settle();
+  point_.rows.settle();
   mass_blocks();
   if (assembly().reduction != nullptr) reduce();
   return kkt_;

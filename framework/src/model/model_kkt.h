@@ -8,7 +8,6 @@
 #include "model/component.h"
 #include "model/model_point.h"
 #include "plugin/breadcrumb.h"
-#include "trammel/extensions/free_directions.h"
 #include "trammel/kkt_solver.h"
 
 namespace trammel {
@@ -32,7 +31,7 @@ class ModelKkt {
   const Assembly& assembly() const { return point_.assembly(); }
   /// At the last evaluation point, with the rows left out that the last factorization left out.
   const KktMatrix& matrix() const {
-    point_.settle();
+    point_.rows.settle();
     return kkt_;
   }
   /// [hot] The same, for solves of accelerations: rows for velocities are there even if that one left them out.
@@ -99,25 +98,8 @@ class ModelKkt {
   /// `attached`: it got the elements if it asks for rows.
   void take_traits(bool attached);
 
-  /// The elements for solvers that ask for rows one by one.
-  class Elements final : public KktElements {
-   public:
-    explicit Elements(ModelPoint& point) : point_(point) {}
-    const Constraint& constraint(Index element) const override { return *slot(element).constraint; }
-    bool has_velocity_rows(Index element) const override { return slot(element).velocity_rows > 0; }
-    const ElementState& state(Index element) const override { return point_.constraint_state(element); }
-    Status evaluate_rows(Index element) const override { return point_.evaluate_rows(element); }
-
-   private:
-    const ConstraintSlot& slot(Index element) const {
-      return point_.assembly().constraints[static_cast<std::size_t>(element)];
-    }
-    ModelPoint& point_;
-  };
-
   ModelPoint& point_;
   const Model& model_;
-  const Elements elements_{point_};
   KktMatrix kkt_;
   std::vector<double> reduced_, mass_;
   std::vector<ReductionBlock> reductions_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -53,8 +52,6 @@ ModelPoint::ModelPoint(const Assembly& assembly)
   Phi_q_.assign(count(assembly.full_block_size()), 0.0);
   intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
   bind_elements();
-  demanded_.assign(calls_.size(), 0);
-  rows_at_.assign(calls_.size(), -1);
   if (system.intrinsic() != nullptr) all_bodies_ = find_extension<AllBodies>(*system.intrinsic());
 }
 
@@ -141,7 +138,7 @@ KktMatrix ModelPoint::matrix() const {
 }
 
 const MatrixView& ModelPoint::jacobian_block(const ConstraintSlot& slot, Index attached) const {
-  settle();
+  rows.settle();
   const auto index = count(static_cast<Index>(&slot - assembly_.constraints.data()));
   return block_views_[count(attached_of_constraint_[index] + attached)];
 }
@@ -190,11 +187,10 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   // What velocities do not change.
   constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu | evaluate_solve;
   constexpr unsigned of_jacobian = evaluate_jacobian | evaluate_solve;
-  if ((parts & evaluate_solve) && !on_demand_) parts |= evaluate_jacobian;
+  if ((parts & evaluate_solve) && !rows.on()) parts |= evaluate_jacobian;
   const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
   const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
-  if (owed_ && (moved || memory_.any()) && !(parts & of_jacobian))
-    settle();  // the last Jacobian is that of the old point
+  if (moved || memory_.any()) rows.leave(parts);
   // Whether the point moved or not: rows inside the last step come in any order.
   const bool other_memory = memory_.any() && memory_.select(t);
   if (moved || other_memory)
@@ -219,7 +215,7 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   }
   if (missing == 0) return Status::success();
   const ElementMark mark(system_plugin_.c_str(), "");
-  if (missing & of_jacobian) owed_ = !((done_ | missing) & evaluate_jacobian);
+  rows.note(missing, done_);
   if (missing & (of_jacobian | evaluate_Phi | evaluate_nu | evaluate_gamma)) {
     const Status status = evaluate_constraints(missing);
     if (!status) {
@@ -251,10 +247,9 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
     call.state.t = t_;
     if (memory_.any()) call.state.memory = memory_.of_constraint(static_cast<std::size_t>(&call - calls_.data()));
     const auto i = static_cast<std::size_t>(&call - calls_.data());
-    const bool rows = jacobian || (demanded && demanded_[i] != 0);
-    const ConstraintOutput out{rows_of(Phi, call), rows ? call.blocks : nullptr, rows_of(nu, call),
+    const bool wants_rows = jacobian || (demanded && rows.demands(i));
+    const ConstraintOutput out{rows_of(Phi, call), wants_rows ? call.blocks : nullptr, rows_of(nu, call),
                                rows_of(gamma, call)};
-    if (demanded && rows) rows_at_[i] = moves_;
     mark_element(call.plugin, call.name);
     const Status status = call.constraint->evaluate(call.state, out);
     if (!status) {
@@ -276,40 +271,6 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
     }
   }
   return evaluate_intrinsic(parts);
-}
-
-const ElementState& ModelPoint::constraint_state(Index constraint) {
-  ConstraintCall& call = calls_[count(constraint)];
-  call.state.t = t_;
-  if (memory_.any()) call.state.memory = memory_.of_constraint(count(constraint));
-  return call.state;
-}
-
-Status ModelPoint::evaluate_rows(Index constraint) {
-  const std::size_t i = count(constraint);
-  if (!owed_ || rows_at_[i] == moves_) return Status::success();
-  demanded_[i] = 1;
-  const ConstraintCall& call = calls_[i];
-  ConstraintOutput out;
-  out.Phi_q = call.blocks;
-  const ElementMark mark(call.plugin, call.name);
-  const Status status = call.constraint->evaluate(constraint_state(constraint), out);
-  if (!status) {
-    fail(assembly_.constraints[i]);
-    return Status::failure(status.code, status.what, call.first_row, status.value);
-  }
-  rows_at_[i] = moves_;
-  return status;
-}
-
-void ModelPoint::evaluate_owed() {
-  owed_ = false;
-  const ElementMark mark(system_plugin_.c_str(), "");
-  if (evaluate_constraints(evaluate_jacobian)) {
-    if (done_ != 0) done_ |= evaluate_jacobian;
-  } else {
-    std::fill(Phi_q_.begin(), Phi_q_.end(), std::numeric_limits<double>::quiet_NaN());
-  }
 }
 
 Status ModelPoint::evaluate_intrinsic(unsigned parts) {

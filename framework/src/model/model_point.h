@@ -11,6 +11,7 @@
 #include "model/element_memory.h"
 #include "model/extra_force.h"
 #include "model/held_drivers.h"
+#include "model/rows_on_demand.h"
 #include "trammel/constrained_system.h"
 #include "trammel/extensions/all_bodies.h"
 #include "trammel/kkt_solver.h"
@@ -56,26 +57,13 @@ class ModelPoint {
   /// where what forces see changed, and no row, mass or Jacobian did.
   void invalidate(unsigned parts = ~0u) { done_ &= ~parts; }
 
-  // Rows on demand: `evaluate_solve` then evaluates those only that were asked for one by one before, and all others where
-  // somebody asks for the Jacobian, at the point of that evaluation.
-  /// [setup]
-  void rows_on_demand(bool on) { on_demand_ = on; }
-  /// [hot] The rows of one constraint at this point.
-  Status evaluate_rows(Index constraint);
-  /// [hot] All rows, where they are still to be evaluated; numbers that are not finite where that fails.
-  void settle() const {
-    if (owed_) const_cast<ModelPoint*>(this)->evaluate_owed();  // numbers of this point that nobody has seen
-  }
-  /// [hot] A constraint's state at this point; stays in place.
-  const ElementState& constraint_state(Index constraint);
-
   /// The Jacobian and the bodies as KKT solvers see them; without weights and reduced blocks, all rows kept.
   KktMatrix matrix() const;
   /// Phi_q of one constraint against one of its bodies; empty for ground.
   const MatrixView& jacobian_block(const ConstraintSlot& slot, Index attached) const;
   /// The same of a row that a body carries by itself: `body_coordinates()` numbers.
   const double* intrinsic_jacobian(Index row) const {
-    settle();
+    rows.settle();
     return intrinsic_.data() + row * assembly_.body_coordinates();
   }
   const void* body_state(Index body) const;
@@ -114,15 +102,18 @@ class ModelPoint {
   void fail(const ElementSlot& slot, const char* function = "") { failed_ = &slot, failed_in_ = function; }
 
   long jacobians = 0;
+  /// Rows that nobody needed at first; turned on for linear solvers that ask for rows one by one.
+  RowsOnDemand rows{*this};
 
  private:
+  friend RowsOnDemand;
+
   static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
   void bind_elements();
   void bind_forces();
   Status evaluate_constraints(unsigned parts);
   Status evaluate_intrinsic(unsigned parts);
   Status evaluate_forces();
-  void evaluate_owed();
   Status add_wide_forces();
 
   const Assembly& assembly_;
@@ -137,7 +128,6 @@ class ModelPoint {
   std::vector<double> q_, v_, z_;
   unsigned done_ = 0;
   long moves_ = 0;
-  bool on_demand_ = false, owed_ = false;
   ElementMemory memory_;
   bool has_velocity_ = false;
   const ElementSlot* failed_ = nullptr;
@@ -149,8 +139,6 @@ class ModelPoint {
   // Numbers, and the views the elements write through.
   std::vector<double> Phi_, nu_, gamma_, Q_, z_rate_, Phi_q_, intrinsic_;
   std::vector<ConstraintCall> calls_;
-  std::vector<unsigned char> demanded_;    // per constraint: somebody asks for its rows alone
-  std::vector<long> rows_at_;              // and `moves_` when they were evaluated
   const AllBodies* all_bodies_ = nullptr;  // the bodies' own rows, where the system does them at once
   std::vector<const void*> attached_;
   std::vector<Index> attached_of_constraint_, attached_of_force_;
