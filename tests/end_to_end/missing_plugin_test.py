@@ -44,7 +44,7 @@ class MissingPlugin(unittest.TestCase):
                 raise AssertionError(result.stderr)
             summary = json.loads((cls.folder / "out" / "summary.json").read_text())
             # Without one linear solver "auto" chooses another.
-            optional = {"dense", "range_space", "sparse"} - set(re.findall(r'"solver": (?:\{ "type": )?"(\w+)"', pathlib.Path(file).read_text()))
+            optional = {"articulated", "dense", "range_space", "sparse"} - set(re.findall(r'"solver": (?:\{ "type": )?"(\w+)"', pathlib.Path(file).read_text()))
             cls.needs[file] = {plugin["id"] for plugin in summary["plugins"]} - optional
 
     @classmethod

@@ -136,8 +136,8 @@ class Summary(Case):
                                                  "degrees_of_freedom": 1})
         self.assertEqual({plugin["id"] for plugin in summary["plugins"]},
                          {"csv", "spatial", "revolute", "tsda", "constant", "projection", "runge_kutta",
-                          "dense", "range_space", "sparse"})  # "auto" asks every linear solver
-        self.assertEqual((summary["linear_solver"], summary["linear_solver_plugin"]), ("range_space", "range_space"))
+                          "articulated", "dense", "range_space", "sparse"})  # "auto" asks every linear solver
+        self.assertEqual((summary["linear_solver"], summary["linear_solver_plugin"]), ("articulated", "articulated"))
         for plugin in summary["plugins"]:
             self.assertTrue(pathlib.Path(plugin["path"]).is_file())
             self.assertTrue(plugin["version"] and plugin["build_id"])
@@ -158,7 +158,7 @@ class Summary(Case):
 
     def test_who_watches_the_rank(self):
         """A solver that looks at rows one by one inside steps, or the kernel at their ends; nobody without rows."""
-        for solver, watch in (("range_space", "every evaluation"), ("sparse", "ends of steps"),
+        for solver, watch in (("articulated", "every evaluation"), ("range_space", "every evaluation"), ("sparse", "ends of steps"),
                               ("dense", "ends of steps")):
             with self.subTest(solver):
                 self.succeed(changed(PENDULUM, analysis__solver=solver))

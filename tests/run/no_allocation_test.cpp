@@ -1,5 +1,5 @@
 // No step allocates: every integrator that ships, in every view that it takes, every formulation, both hosts, and the
-// solvers dense and range_space; step_loop_test.cpp: sparse allocates where it chooses new pivots.
+// solvers dense, range_space and articulated; step_loop_test.cpp: sparse allocates where it chooses new pivots.
 #include <doctest/doctest.h>
 
 #include "allocation_counter.h"
@@ -14,7 +14,7 @@ namespace {
 const std::filesystem::path examples = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples";
 const std::string plugins = std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins";
 const std::string models[] = {"slider_crank.json", "planar_four_bar.json", "spatial_four_bar.json"};
-const std::string solvers[] = {"dense", "range_space"};
+const std::string solvers[] = {"dense", "range_space", "articulated"};
 
 /// A way to treat a model, and the integrators looked at under it, without the braces.
 struct View {

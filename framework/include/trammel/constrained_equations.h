@@ -13,7 +13,10 @@ enum EvaluationPart : unsigned {
   evaluate_nu = 4u,        ///< -Phi_t
   evaluate_gamma = 8u,     ///< acceleration right-hand side
   evaluate_force = 16u,    ///< Q, and the rates of internal states
-  evaluate_dynamics = evaluate_jacobian | evaluate_gamma | evaluate_force,
+  /// What `factorize` with the mass works on: Phi_q, or what the linear solver takes in its place; then Phi_q is computed
+  /// where it is first asked for.
+  evaluate_solve = 32u,
+  evaluate_dynamics = evaluate_solve | evaluate_gamma | evaluate_force,
 };
 
 /// `evaluate` at a point, then query there.
@@ -33,7 +36,7 @@ class ConstrainedEquations : public ConstrainedLayout {
   /// [hot] dz/dt; nz entries.
   virtual ConstVectorView z_rate() const = 0;
 
-  /// [hot] out (m) = Phi_q x with the last evaluated Jacobian.
+  /// [hot] out (m) = Phi_q x with the last evaluated Jacobian, that of `evaluate_solve` included.
   virtual void apply_jacobian(ConstVectorView x, VectorView out) const = 0;
   /// [hot] out (n) = Phi_q^T y with the last evaluated Jacobian.
   virtual void apply_jacobian_transpose(ConstVectorView y, VectorView out) const = 0;

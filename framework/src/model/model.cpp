@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "model/declared_sizes.h"
 #include "model/rotation_probe.h"
 #include "plugin/breadcrumb.h"
+#include "trammel/extensions/free_directions.h"
 #include "trammel/function.h"
 
 namespace trammel {
@@ -148,6 +150,12 @@ void Model::require_body(Index body) const {
       fmt::format("'{}' is a frame of '{}', which deforms, and has neither mass nor parameters of its own; this "
                   "type needs a body",
                   frames_->frame({body}).name, body_name(frames_->frame({body}).body)));
+}
+
+// What the system says of its bodies counts as a service for linear solvers.
+const void* Model::extension(const char* id) const {
+  if (const void* found = services_->find(id)) return found;
+  return std::strcmp(id, TwistForm::id) == 0 && assembly_ != nullptr ? system().extension(id) : nullptr;
 }
 
 const char* Model::body_name(Index body) const {

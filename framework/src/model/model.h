@@ -48,7 +48,7 @@ class Model final : public ModelInfo {
   const RunFile& run() const { return run_; }
   PluginHost& plugins() const { return host_; }
 
-  const void* extension(const char* id) const override { return services_->find(id); }
+  const void* extension(const char* id) const override;
   HostServices& services() { return *services_; }
   Host host() const override { return host_kind_; }
   Index body_count() const override { return static_cast<Index>(run_.bodies.size()); }

@@ -1,15 +1,18 @@
 // A model's KKT solves at its point.
 #include "model/model_kkt.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "linalg/sizes.h"
 #include "model/model.h"
 #include "model/solver_choice.h"
+#include "trammel/extensions/host_services.h"
 
 namespace trammel {
 
-ModelKkt::ModelKkt(ModelPoint& point, const Model& model) : point_(point), kkt_(point.matrix()) {
+ModelKkt::ModelKkt(ModelPoint& point, const Model& model) : point_(point), model_(model), kkt_(point.matrix()) {
   const Assembly& assembly = point.assembly();
   reduced_.assign(count(assembly.reduced_block_size()), 0.0);
   mass_.assign(count(assembly.table.square(assembly.bodies())), 0.0);
@@ -25,12 +28,35 @@ ModelKkt::ModelKkt(ModelPoint& point, const Model& model) : point_(point), kkt_(
     for (Index r = 0; r < assembly.rows(); ++r) velocity_rows_[count(r)] = assembly.is_velocity_row(r) ? 1 : 0;
   }
   kkt_.dropped = dropped_.data();
-  mass_solver_ = choose_mass_solver(model, kkt_);
-  mass_traits_ = mass_solver_.as<KktSolver>().traits();
+  mass_solver_ = choose_mass_solver(model, kkt_, point.rows);
+  take_traits(true);
   identity_solver_ = choose_identity_solver(kkt_, row_space_);
 }
 
+void ModelKkt::take_traits(bool attached) {
+  auto& solver = mass_solver_.as<KktSolver>();
+  mass_traits_ = solver.traits();
+  on_elements_ = attached && find_extension<WorksOnElements>(solver) != nullptr;
+  point_.rows.turn(on_elements_);
+}
+
+// The model may move on: what one elimination cannot do another one can.
+void ModelKkt::fall_back(Index body) {
+  const std::string before = mass_solver_.type();
+  mass_solver_ = choose_other_solver(model_, kkt_, before);
+  point_.rows.settle();
+  take_traits(false);
+  if (const auto* log = find_extension<RunLog>(model_)) {
+    log->warn(
+        fmt::format("linear solver '{}' stops at body '{}', whose inertia is rounding beside what hangs on it; '{}' "
+                    "goes on from t = {:.9g} s",
+                    before, assembly().body_names[count(body)], mass_solver_.type(), point_.t())
+            .c_str());
+  }
+}
+
 const KktMatrix& ModelKkt::with_all_numbers() {
+  point_.rows.settle();
   mass_blocks();
   if (assembly().reduction != nullptr) reduce();
   return kkt_;
@@ -40,6 +66,15 @@ void ModelKkt::reduce() {
   assembly().reduction->reduce(kkt_.states, reductions_.data(), static_cast<Index>(reductions_.size()));
 }
 
+void ModelKkt::prepare_mass() {
+  if (on_elements_) return;
+  if (mass_traits_.reduced_blocks) {
+    reduce();
+  } else {
+    mass_blocks();
+  }
+}
+
 const double* ModelKkt::mass_blocks() {
   assembly().motion.mass_blocks(kkt_.states, mass_.data());
   return mass_.data();
@@ -47,7 +82,7 @@ const double* ModelKkt::mass_blocks() {
 
 const KktMatrix& ModelKkt::kept() {
   kkt_.dropped = dropped_.data();
-  return scaled(kkt_);
+  return scaled(matrix());
 }
 
 RowSpace& ModelKkt::lend_row_space() {
@@ -69,7 +104,7 @@ const KktMatrix& ModelKkt::matrix_of_all_rows() {
     kkt_.dropped = dropped_.data();
     forget();
   }
-  return kkt_;
+  return matrix();
 }
 
 Status ModelKkt::factorize(ProjectionWeights weights, RowLevel level) {
@@ -84,28 +119,29 @@ Status ModelKkt::refresh(ProjectionWeights weights, RowLevel level) {
     level_ = level;
   }
   if (done_at == point_.moves()) return Status::success();
-  KktSolver& solver = this->solver(weights);
-  if (weights == ProjectionWeights::mass) {
-    if (mass_traits_.reduced_blocks) {
-      reduce();
-    } else {
-      mass_blocks();
-    }
-  }
   ++factorizations;
   kkt_.dropped = dropped(level);
-  const auto looked_at = [&]() -> const KktMatrix& { return weights == ProjectionWeights::mass ? kkt_ : scaled(kkt_); };
+  const auto looked_at = [&]() -> const KktMatrix& {
+    return weights == ProjectionWeights::mass ? kkt_ : scaled(matrix());
+  };
   const auto factorize = [&] {
     const KktMatrix& matrix = looked_at();
     const ElementMark mark = mark_solver(weights);
-    return solver.factorize(matrix);
+    return solver(weights).factorize(matrix);
   };
+  if (weights == ProjectionWeights::mass) prepare_mass();
   Status status = factorize();
+  if (status.code == StatusCode::singular && weights == ProjectionWeights::mass && on_elements_ &&
+      status.subject >= kkt_.rows) {
+    fall_back(status.subject - kkt_.rows);
+    prepare_mass();
+    status = factorize();
+  }
   if (status.code == StatusCode::singular && (status = find_weak_rows(status))) status = factorize();
   // A solver that cannot keep them has lost its factors on the way.
   if (status && weights == ProjectionWeights::mass && !keep_rows_of_light_bodies()) status = factorize();
   done_at = status.ok() ? point_.moves() : never;
-  if (const RankWatch* watch = solver.watch(); status && watch != nullptr) {
+  if (const RankWatch* watch = solver(weights).watch(); status && watch != nullptr) {
     if (watch->smallest_kept < closest_.smallest_kept) {
       closest_.smallest_kept = watch->smallest_kept, closest_.smallest_kept_row = watch->smallest_kept_row;
     }
@@ -116,7 +152,7 @@ Status ModelKkt::refresh(ProjectionWeights weights, RowLevel level) {
 
 // Solvers that do not look at rows one by one learn from the row space which ones to leave out here.
 Status ModelKkt::find_weak_rows(const Status& singular) {
-  const Status status = row_space_.factorize(scaled(kkt_));
+  const Status status = row_space_.factorize(scaled(matrix()));
   if (!status) return status;
   const RankWatch watch = row_space_.watch();
   if (watch.weak == 0) return singular;
@@ -134,7 +170,7 @@ Status ModelKkt::keep_rows_of_light_bodies() {
   auto* keeper = find_extension<KeepsRowsToRounding>(solver);
   if (keeper == nullptr) return Status::success();
   RowSpace& rows = lend_row_space();
-  if (!rows.factorize(scaled(kkt_)) || rows.watch().weak != 0) return Status::success();
+  if (!rows.factorize(scaled(matrix())) || rows.watch().weak != 0) return Status::success();
   const ElementMark mark = mark_solver(ProjectionWeights::mass);
   return keeper->factorize_to_rounding(kkt_);
 }

@@ -30,7 +30,10 @@ class ModelKkt {
   ModelPoint& point() const { return point_; }
   const Assembly& assembly() const { return point_.assembly(); }
   /// At the last evaluation point, with the rows left out that the last factorization left out.
-  const KktMatrix& matrix() const { return kkt_; }
+  const KktMatrix& matrix() const {
+    point_.rows.settle();
+    return kkt_;
+  }
   /// [hot] The same, for solves of accelerations: rows for velocities are there even if that one left them out.
   const KktMatrix& matrix_of_all_rows();
   /// [step] At the last evaluation point with everything that some solver works on.
@@ -39,15 +42,15 @@ class ModelKkt {
   const double* mass_blocks();
 
   /// [setup] From the Jacobian at the last evaluation point: that of the model as drawn.
-  void measure_unit() { row_space_.unit().measure(kkt_, assembly().system); }
+  void measure_unit() { row_space_.unit().measure(matrix(), assembly().system); }
   const ModelUnit& unit() const { return row_space_.unit(); }
   /// A KKT matrix of this model as looked at in that unit, until the next call.
   const KktMatrix& scaled(const KktMatrix& matrix) { return row_space_.unit().scaled(matrix); }
 
   /// [hot] See ConstrainedSystem.
-  void apply_jacobian(ConstVectorView x, VectorView out) const { row_space_.apply(kkt_, x.data, out.data); }
+  void apply_jacobian(ConstVectorView x, VectorView out) const { row_space_.apply(matrix(), x.data, out.data); }
   void apply_jacobian_transpose(ConstVectorView y, VectorView out) const {
-    row_space_.apply_transpose(kkt_, y.data, out.data);
+    row_space_.apply_transpose(matrix(), y.data, out.data);
   }
   void apply_mass(ConstVectorView x, VectorView out) const { assembly().motion.apply_mass(kkt_.states, x, out); }
   Status factorize(ProjectionWeights weights, RowLevel level = RowLevel::all);
@@ -88,8 +91,15 @@ class ModelKkt {
   /// A failure: the solver's factors are lost.
   Status keep_rows_of_light_bodies();
   void reduce();
+  /// What the solver of the weights M works on.
+  void prepare_mass();
+  /// [step] Another solver in place of one that stops at a body of this number.
+  void fall_back(Index body);
+  /// `attached`: it got the elements if it asks for rows.
+  void take_traits(bool attached);
 
   ModelPoint& point_;
+  const Model& model_;
   KktMatrix kkt_;
   std::vector<double> reduced_, mass_;
   std::vector<ReductionBlock> reductions_;
@@ -99,6 +109,7 @@ class ModelKkt {
   std::vector<unsigned char> dropped_, weak_;  ///< per row; weak_: dropped ones and those lost at this point only
   Component mass_solver_;
   LinearSolverTraits mass_traits_{};
+  bool on_elements_ = false;  ///< the solver asks for rows, and works on no reduced block and no mass
   std::shared_ptr<KktSolver> identity_solver_;
   ProjectionWeights weights_ = ProjectionWeights::mass;
   long mass_at_ = never, identity_at_ = never;  ///< what was factorized, by ModelPoint::moves

@@ -138,6 +138,7 @@ KktMatrix ModelPoint::matrix() const {
 }
 
 const MatrixView& ModelPoint::jacobian_block(const ConstraintSlot& slot, Index attached) const {
+  rows.settle();
   const auto index = count(static_cast<Index>(&slot - assembly_.constraints.data()));
   return block_views_[count(attached_of_constraint_[index] + attached)];
 }
@@ -183,9 +184,13 @@ void ModelPoint::stop_clock(std::optional<double> t) {
 
 Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) {
   if (stopped_at_) t = *stopped_at_;
-  constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu;  // which velocities do not change
+  // What velocities do not change.
+  constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu | evaluate_solve;
+  constexpr unsigned of_jacobian = evaluate_jacobian | evaluate_solve;
+  if ((parts & evaluate_solve) && !rows.on()) parts |= evaluate_jacobian;
   const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
   const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
+  if (moved || memory_.any()) rows.leave(parts);
   // Whether the point moved or not: rows inside the last step come in any order.
   const bool other_memory = memory_.any() && memory_.select(t);
   if (moved || other_memory)
@@ -210,7 +215,8 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   }
   if (missing == 0) return Status::success();
   const ElementMark mark(system_plugin_.c_str(), "");
-  if (missing & (evaluate_Phi | evaluate_jacobian | evaluate_nu | evaluate_gamma)) {
+  rows.note(missing, done_);
+  if (missing & (of_jacobian | evaluate_Phi | evaluate_nu | evaluate_gamma)) {
     const Status status = evaluate_constraints(missing);
     if (!status) {
       done_ = 0;
@@ -233,14 +239,16 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
   const auto wanted = [&](unsigned which, std::vector<double>& x) { return (parts & which) != 0 ? x.data() : nullptr; };
   double *const Phi = wanted(evaluate_Phi, Phi_), *const nu = wanted(evaluate_nu, nu_),
                 *const gamma = wanted(evaluate_gamma, gamma_);
-  const bool jacobian = (parts & evaluate_jacobian) != 0;
+  const bool jacobian = (parts & evaluate_jacobian) != 0, demanded = (parts & evaluate_solve) != 0 && !jacobian;
   const auto rows_of = [](double* x, const ConstraintCall& call) {
     return VectorView{x != nullptr ? x + call.first_row : nullptr, call.rows};
   };
   for (ConstraintCall& call : calls_) {
     call.state.t = t_;
     if (memory_.any()) call.state.memory = memory_.of_constraint(static_cast<std::size_t>(&call - calls_.data()));
-    const ConstraintOutput out{rows_of(Phi, call), jacobian ? call.blocks : nullptr, rows_of(nu, call),
+    const auto i = static_cast<std::size_t>(&call - calls_.data());
+    const bool wants_rows = jacobian || (demanded && rows.demands(i));
+    const ConstraintOutput out{rows_of(Phi, call), wants_rows ? call.blocks : nullptr, rows_of(nu, call),
                                rows_of(gamma, call)};
     mark_element(call.plugin, call.name);
     const Status status = call.constraint->evaluate(call.state, out);

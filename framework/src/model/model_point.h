@@ -11,6 +11,7 @@
 #include "model/element_memory.h"
 #include "model/extra_force.h"
 #include "model/held_drivers.h"
+#include "model/rows_on_demand.h"
 #include "trammel/constrained_system.h"
 #include "trammel/extensions/all_bodies.h"
 #include "trammel/kkt_solver.h"
@@ -61,7 +62,10 @@ class ModelPoint {
   /// Phi_q of one constraint against one of its bodies; empty for ground.
   const MatrixView& jacobian_block(const ConstraintSlot& slot, Index attached) const;
   /// The same of a row that a body carries by itself: `body_coordinates()` numbers.
-  const double* intrinsic_jacobian(Index row) const { return intrinsic_.data() + row * assembly_.body_coordinates(); }
+  const double* intrinsic_jacobian(Index row) const {
+    rows.settle();
+    return intrinsic_.data() + row * assembly_.body_coordinates();
+  }
   const void* body_state(Index body) const;
   ElementState element_state(const ConstraintSlot& slot) const;
   ElementState element_state(const ForceSlot& slot) const;
@@ -98,8 +102,12 @@ class ModelPoint {
   void fail(const ElementSlot& slot, const char* function = "") { failed_ = &slot, failed_in_ = function; }
 
   long jacobians = 0;
+  /// Rows that nobody needed at first; turned on for linear solvers that ask for rows one by one.
+  RowsOnDemand rows{*this};
 
  private:
+  friend RowsOnDemand;
+
   static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
   void bind_elements();
   void bind_forces();

@@ -29,11 +29,14 @@ std::string misfit(const LinearSolverTraits& traits, const KktMatrix& k) {
 }
 
 /// Why it cannot have the matrix after all, or nothing: it is ready.
-std::string unprepared(const Component& solver, const KktMatrix& k) {
+std::string unprepared(const Component& solver, const KktMatrix& k, const KktElements* elements) {
   const PhaseScope phase(solver.plugin_id().c_str(), solver.type().c_str(), "analyse");
   auto& made = solver.as<KktSolver>();
   const std::string reason = misfit(made.traits(), k);
   if (!reason.empty()) return reason;
+  if (auto* works_on_elements = find_extension<WorksOnElements>(made);
+      works_on_elements != nullptr && elements != nullptr)
+    works_on_elements->attach(*elements);
   const Status status = made.analyse(k);
   return status
              ? ""
@@ -52,10 +55,13 @@ Component make_plain(const Model& model, const std::string& type) {
 
 class AutomaticChoice {
  public:
-  AutomaticChoice(const Model& model, const KktMatrix& k) : model_(model), k_(k) {
+  /// `except`: a type that is passed over, or "".
+  AutomaticChoice(const Model& model, const KktMatrix& k, const KktElements* elements, const std::string& except)
+      : model_(model), k_(k), elements_(elements) {
     for (const Catalogue::Entry* entry :
-         model.plugins().catalogue().available(ComponentKind::linear_solver, model.host()))
-      consider(*entry->component);
+         model.plugins().catalogue().available(ComponentKind::linear_solver, model.host())) {
+      if (entry->component->type != except) consider(*entry->component);
+    }
   }
   Component take() {
     if (best_) return std::move(best_);
@@ -76,7 +82,8 @@ class AutomaticChoice {
       Component solver = make_plain(model_, info.type);
       const auto* declared = find_extension<LinearSolverCost>(solver.as<KktSolver>());
       if (declared == nullptr) return leave_out(info.type, "declares no cost");
-      if (const std::string reason = unprepared(solver, k_); !reason.empty()) return leave_out(info.type, reason);
+      if (const std::string reason = unprepared(solver, k_, elements_); !reason.empty())
+        return leave_out(info.type, reason);
       const double cost = guarded(solver.plugin_id(), "", "cost", [&] { return declared->cost(); });
       if (!(cost >= 0) || !std::isfinite(cost))
         return warn(info.type, fmt::format("its cost is {}, and a cost is a finite number of 0 or more", cost));
@@ -99,6 +106,7 @@ class AutomaticChoice {
 
   const Model& model_;
   const KktMatrix& k_;
+  const KktElements* elements_;  // nullptr: none for solvers that ask for rows
   std::vector<std::string> left_out_;
   Component best_;
   double least_ = std::numeric_limits<double>::infinity();
@@ -106,12 +114,16 @@ class AutomaticChoice {
 
 }  // namespace
 
-Component choose_mass_solver(const Model& model, const KktMatrix& k) {
+Component choose_other_solver(const Model& model, const KktMatrix& k, const std::string& type) {
+  return AutomaticChoice(model, k, nullptr, type).take();
+}
+
+Component choose_mass_solver(const Model& model, const KktMatrix& k, const KktElements& elements) {
   const Section& wanted = model.run().solver;
-  if (!wanted) return AutomaticChoice(model, k).take();
+  if (!wanted) return AutomaticChoice(model, k, &elements, "").take();
   Component solver =
       make_component(model.plugins(), model.run(), wanted, ComponentKind::linear_solver, model, &model.resolver());
-  if (const std::string reason = unprepared(solver, k); !reason.empty()) {
+  if (const std::string reason = unprepared(solver, k, &elements); !reason.empty()) {
     throw Error::parameter(
         "solver", fmt::format("'{}' {}; use \"auto\" or another solver, for example 'sparse'", wanted.type, reason));
   }

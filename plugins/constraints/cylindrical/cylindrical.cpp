@@ -13,7 +13,10 @@ class Cylindrical final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
   Cylindrical(const Parameters& given, const ModelInfo& model)
       : Cylindrical(given, sdk::spatial_joint_geometry(given.joint, model), model) {}
 
-  const void* extension(const char* id) const override { return report_.extension(id); }
+  const void* extension(const char* id) const override {
+    const void* found = sdk::offer_extensions<FreeDirections>(id, this);
+    return found != nullptr ? found : report_.extension(id);
+  }
 
  private:
   Cylindrical(const Parameters& given, const sdk::SpatialJointGeometry& geometry, const ModelInfo& model)

@@ -53,8 +53,8 @@ class SpatialDistance final : public sdk::SpatialConstraint<sdk::DistanceRow> {
         numbers_(numbers<SpatialBodyState>(given, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint, Drawing, ConstraintParameterDerivatives>(id, &reaction_, &drawn_,
-                                                                                         &numbers_);
+    return sdk::offer_extensions<ReactionPoint, Drawing, ConstraintParameterDerivatives, FreeDirections>(
+        id, &reaction_, &drawn_, &numbers_, this);
   }
 
  private:
@@ -84,8 +84,8 @@ class PlanarDistance final : public sdk::PlanarConstraint<sdk::PlanarDistanceRow
         numbers_(numbers<PlanarBodyState>(given, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint, Drawing, ConstraintParameterDerivatives>(id, &reaction_, &drawn_,
-                                                                                         &numbers_);
+    return sdk::offer_extensions<ReactionPoint, Drawing, ConstraintParameterDerivatives, FreeDirections>(
+        id, &reaction_, &drawn_, &numbers_, this);
   }
 
  private:

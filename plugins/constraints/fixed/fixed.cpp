@@ -35,7 +35,7 @@ class SpatialFixed final : public sdk::SpatialConstraint<sdk::PointRows, sdk::Pa
                      axes(given, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+    return sdk::offer_extensions<ReactionPoint, Drawing, FreeDirections>(id, &reaction_, &drawn_, this);
   }
 
  private:
@@ -66,7 +66,7 @@ class PlanarFixed final : public sdk::PlanarConstraint<sdk::PlanarPointRows, sdk
                     model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+    return sdk::offer_extensions<ReactionPoint, Drawing, FreeDirections>(id, &reaction_, &drawn_, this);
   }
 
  private:

@@ -13,7 +13,10 @@ class PlanarJoint final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
   PlanarJoint(const Parameters& given, const ModelInfo& model)
       : PlanarJoint(given, sdk::spatial_joint_geometry(given, model)) {}
 
-  const void* extension(const char* id) const override { return report_.extension(id); }
+  const void* extension(const char* id) const override {
+    const void* found = sdk::offer_extensions<FreeDirections>(id, this);
+    return found != nullptr ? found : report_.extension(id);
+  }
 
  private:
   PlanarJoint(const Parameters& given, const sdk::SpatialJointGeometry& geometry)

@@ -17,7 +17,7 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
       : SpatialRevolute(given, sdk::spatial_joint_geometry(given, model), model) {}
 
   const void* extension(const char* id) const override {
-    const void* found = sdk::offer_extensions<ConstraintParameterDerivatives>(id, &numbers_);
+    const void* found = sdk::offer_extensions<ConstraintParameterDerivatives, FreeDirections>(id, &numbers_, this);
     return found != nullptr ? found : report_.extension(id);
   }
 

@@ -27,7 +27,10 @@ class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRo
   SpatialTranslational(const Parameters& given, const ModelInfo& model)
       : SpatialTranslational(given, sdk::spatial_joint_geometry(given.two, given.point, given.axis, model), model) {}
 
-  const void* extension(const char* id) const override { return report_.extension(id); }
+  const void* extension(const char* id) const override {
+    const void* found = sdk::offer_extensions<FreeDirections>(id, this);
+    return found != nullptr ? found : report_.extension(id);
+  }
 
  private:
   SpatialTranslational(const Parameters& given, const sdk::SpatialJointGeometry& geometry, const ModelInfo& model)
@@ -54,8 +57,8 @@ class PlanarTranslational final : public sdk::PlanarConstraint<sdk::PlanarLineRo
       : PlanarTranslational(given, sdk::planar_guide(given.two, given.point, given.axis, true, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
-                                                                                            &coordinates_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing, FreeDirections>(
+        id, &channels_, &reaction_, &coordinates_, &drawn_, this);
   }
 
  private:

@@ -33,8 +33,8 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
       : Universal(given, sdk::spatial_points(given.two, given.point, model), axes(given, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing>(
-        id, &angles_, &channels_, &reaction_, &coordinates_, &drawn_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing,
+                                 FreeDirections>(id, &angles_, &channels_, &reaction_, &coordinates_, &drawn_, this);
   }
 
   /// angle: the cross relative to the first body about H_i; second_angle: the second body relative to the cross about

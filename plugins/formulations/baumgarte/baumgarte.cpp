@@ -72,7 +72,7 @@ class Baumgarte final : public sdk::Index1Formulation, public ConstraintFeedback
   }
 
  protected:
-  unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
+  unsigned extra_parts() const override { return evaluate_Phi | evaluate_jacobian | evaluate_nu; }
 
   void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {

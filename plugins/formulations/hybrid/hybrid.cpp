@@ -159,7 +159,7 @@ class Hybrid final : public sdk::PartitionedFormulation,
       if (!result.status || holds(system, v, part, own)) return result;
       return correct_dependent(system, t, y, error, memory);
     }
-    const unsigned expected = own.stabilized != 0 ? evaluate_dynamics : evaluate_jacobian;
+    const unsigned expected = own.stabilized != 0 ? evaluate_dynamics | evaluate_jacobian : evaluate_jacobian;
     result.status = system.evaluate(t, q, v, z, expected | evaluate_Phi | evaluate_nu);
     if (!result.status) return result;
     const bool within = holds(system, v, part, own) && !sdk::PartitionChoice::rows_changed(system, part);
@@ -209,7 +209,7 @@ class Hybrid final : public sdk::PartitionedFormulation,
   }
 
  protected:
-  unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
+  unsigned extra_parts() const override { return evaluate_Phi | evaluate_jacobian | evaluate_nu; }
   bool condition_counts() const override { return true; }
 
   void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,

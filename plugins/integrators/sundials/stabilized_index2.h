@@ -71,7 +71,7 @@ class StabilizedIndex2 {
 
   /// [step] (5) into J (size x size), and the scales (6).
   Status jacobian(ConstrainedSystem& system, double t, double c, double* Y, double* Y_dot, MatrixView J) {
-    constexpr unsigned all = evaluate_dynamics | evaluate_Phi | evaluate_nu;
+    constexpr unsigned all = evaluate_dynamics | evaluate_jacobian | evaluate_Phi | evaluate_nu;
     Status status = system.evaluate(t, q(Y), v(Y), {}, all);
     J.map().setZero();
     const VectorView both = view(multipliers_);

@@ -1,5 +1,5 @@
 // Plugin: rigid bodies and point masses in a plane.
-#include "planar_bodies.h"
+#include "planar_twists.h"
 #include "trammel/extensions/system_extensions.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
@@ -36,13 +36,14 @@ class Planar final : public System, public BodyColumnUnits {
   const BodySystem* bodies() const override { return &bodies_; }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives>(id, this, &bodies_);
+    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives, TwistForm>(id, this, &bodies_, &twists_);
   }
   const char* column_unit(Index k) const override { return k < 2 ? "m" : k == 2 ? "rad" : k < 5 ? "m/s" : "rad/s"; }
   const char* acceleration_column_unit(Index k) const override { return k < 2 ? "m/s^2" : "rad/s^2"; }
 
  private:
   PlanarBodies bodies_;
+  PlanarTwists twists_{bodies_.data()};
 };
 
 }  // namespace trammel::planar

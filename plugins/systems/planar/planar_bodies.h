@@ -38,6 +38,7 @@ class PlanarBodies final : public BodySystem, BodyMotion, BodyReduction, BodyOut
  public:
   PlanarBodies(const double* gravity, const ModelInfo& model);
 
+  const std::vector<BodyData>& data() const { return data_; }
   Index coordinates() const override { return 3; }
   const char* coordinate_name(Index k) const override;
   const char* coordinate_unit(Index k) const override { return k < 2 ? "m" : "rad"; }

@@ -76,6 +76,7 @@ class SpatialBodies final : public BodySystem, BodyMotion, BodyReduction, BodyOu
   SpatialBodies(const SpatialBodies&) = delete;
   SpatialBodies& operator=(const SpatialBodies&) = delete;
 
+  const std::vector<BodyData>& data() const { return data_; }
   Index coordinates() const override { return 7; }
   const char* coordinate_name(Index k) const override;
   const char* coordinate_unit(Index k) const override { return k < 3 ? "m" : "1"; }

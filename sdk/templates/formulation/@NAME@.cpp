@@ -23,7 +23,7 @@ class @CLASS@ final : public sdk::Index1Formulation {
 
  protected:
   /// What `acceleration_rhs` reads in addition to gamma.
-  unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
+  unsigned extra_parts() const override { return evaluate_Phi | evaluate_jacobian | evaluate_nu; }
 
   /// EDIT: the right-hand side of Phi_q a = g at the point just evaluated. A treatment that moves states after a step
   /// overrides `correct` (formulation.h) as well.

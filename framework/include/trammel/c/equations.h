@@ -57,9 +57,9 @@ struct trammel_constrained_layout {
 enum {
   trammel_evaluation_part_evaluate_Phi = 1u, trammel_evaluation_part_evaluate_jacobian = 2u,
   trammel_evaluation_part_evaluate_nu = 4u, trammel_evaluation_part_evaluate_gamma = 8u,
-  trammel_evaluation_part_evaluate_force = 16u, trammel_evaluation_part_evaluate_dynamics =
-  trammel_evaluation_part_evaluate_jacobian | trammel_evaluation_part_evaluate_gamma |
-  trammel_evaluation_part_evaluate_force
+  trammel_evaluation_part_evaluate_force = 16u, trammel_evaluation_part_evaluate_solve = 32u,
+  trammel_evaluation_part_evaluate_dynamics = trammel_evaluation_part_evaluate_solve |
+  trammel_evaluation_part_evaluate_gamma | trammel_evaluation_part_evaluate_force
 };
 typedef unsigned trammel_evaluation_part;
 

@@ -70,7 +70,7 @@ Status ModelObserver::power_of_path(double t, const BodyState& at, ConstVectorVi
 
 Status ModelObserver::observe_as_it_moves() {
   multipliers_finished_ = false;
-  constexpr unsigned everything = evaluate_dynamics | evaluate_Phi | evaluate_nu;
+  constexpr unsigned everything = evaluate_dynamics | evaluate_jacobian | evaluate_Phi | evaluate_nu;
   const BodyState at = point_.view();
   Status status = model_.evaluate(observation_.t, at.q, at.v, at.z, everything);
   if (status) status = model_.factorize(ProjectionWeights::mass);

@@ -94,7 +94,7 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
   double counter(Index, const Memory& memory) const override { return kept_in(memory).changes; }
 
  protected:
-  unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
+  unsigned extra_parts() const override { return evaluate_Phi | evaluate_jacobian | evaluate_nu; }
   void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
     const double alpha = kept_in(memory).feedback;

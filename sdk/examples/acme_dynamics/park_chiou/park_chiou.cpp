@@ -61,7 +61,7 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
              VectorView f) const override {
     const Index n = system.coordinates(), nz = system.internal_states();
     const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, nz);
-    Status status = system.evaluate(t, q, v, z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
+    Status status = system.evaluate(t, q, v, z, evaluate_dynamics | evaluate_jacobian | evaluate_Phi | evaluate_nu);
     if (status) status = system.factorize(ProjectionWeights::mass);
     if (status) status = accelerate(system, v, sdk::StateLayout::place<Work>(memory.scratch, system), f.segment(n, n));
     if (!status) return status;

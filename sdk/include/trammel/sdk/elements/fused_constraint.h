@@ -2,19 +2,30 @@
 #pragma once
 
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "trammel/constraint.h"
-#include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/elements/joint_directions.h"
 #include "trammel/sdk/math/wide.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::sdk {
 
+/// Of fused constraints: whether all kernels say their directions, and these are no more than a body has.
+template <class... Kernels>
+struct FusedDirections {
+  static constexpr Index linear = (SaysDirections<Kernels>::linear + ...);
+  static constexpr Index angular = (SaysDirections<Kernels>::angular + ...);
+  static constexpr bool said = (SaysDirections<Kernels>::value && ...) && linear <= 3 && angular <= 3;
+  using Base = std::conditional_t<said, FreeDirections, NoDirections>;
+};
+
 /// `Pair` gives the kernels the two bodies (constructed from ElementState), `PairVector` one local vector per body
-/// (constructed from two views). Kernels: see spatial_rows.h. Derive, and add what the joint has beyond its rows.
+/// (constructed from two views). Kernels: see spatial_rows.h. Derive, and add what the joint has beyond its rows,
+/// FreeDirections among it.
 template <class Pair, class PairVector, class... Kernels>
-class FusedConstraint : public Constraint {
+class FusedConstraint : public Constraint, public FusedDirections<Kernels...>::Base {
  public:
   FusedConstraint(BodyRef i, BodyRef j, const Kernels&... kernels) : bodies_{i, j}, kernels_(kernels...) {}
 
@@ -37,6 +48,20 @@ class FusedConstraint : public Constraint {
       for (Index k = 0; k < row_count; ++k) out.nu[k] = 0;
     }
     return Status::success();
+  }
+
+  /// Of FreeDirections, which joints offer whose rows are independent at all places.
+  void free_directions(const ElementState& s, Index child, const DirectionsOutput& out) const {
+    using Said = FusedDirections<Kernels...>;
+    if constexpr (Said::said) {
+      wide([&] {
+        const Pair pair(s);
+        typename Pair::template Directions<Said::linear, Said::angular> directions(pair.i, pair.j, child, out);
+        each([&](const auto& kernel, Index first)
+                 TRAMMEL_INLINE_LAMBDA { kernel.directions(pair, directions, first); });
+        directions.write();
+      });
+    }
   }
 
   Status jacobian_gradient(const ElementState& s, const ConstVectorView* x, const MatrixView* out) const final {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "trammel/constraint.h"
-#include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/elements/joint_directions.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapter 3. Bodies i and j, angle phi,
 // A = A(phi); a body-fixed vector a = A s has a_phi = perp(a), a_phiphi = -a; points P = r + A s, d = P_j - P_i; n is
@@ -22,6 +22,9 @@ struct PlanarPair {
 
   TRAMMEL_INLINE explicit PlanarPair(const ElementState& s)
       : i(s.body<PlanarBodyState>(0)), j(s.body<PlanarBodyState>(1)) {}
+
+  template <Index linear, Index angular>
+  using Directions = PlanarDirections<linear, angular>;
 };
 
 struct PlanarPairVector {
@@ -59,8 +62,16 @@ struct PlanarDistance {
 // --- point -----------------------------------------------------------------------------------------------------------
 
 struct PlanarPointRows {
-  static constexpr Index rows = 2;
+  static constexpr Index rows = 2, linear_rows = 2, angular_rows = 0;
   Vec2<> s_i, s_j;  ///< m, body-fixed
+
+  template <class Directions>
+  TRAMMEL_INLINE void directions(const PlanarPair& b, Directions& out, Index first) const {
+    const Vec2<> a_i = rotate(b.i, s_i), a_j = rotate(b.j, s_j);
+    out.lever = out.second() ? a_j : a_i;
+    out.shift = out.second() ? a_i - a_j : a_j - a_i;
+    out.linear_row(first, {1, 0}), out.linear_row(first + 1, {0, 1});
+  }
 
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
@@ -103,9 +114,16 @@ struct PlanarPointRows {
 // --- line ------------------------------------------------------------------------------------------------------------
 
 struct PlanarLineRow {
-  static constexpr Index rows = 1;
+  static constexpr Index rows = 1, linear_rows = 1, angular_rows = 0;
   Vec2<> n_i;       ///< unit normal of the line, fixed in body i
   Vec2<> s_i, s_j;  ///< m
+
+  template <class Directions>
+  TRAMMEL_INLINE void directions(const PlanarPair& b, Directions& out, Index first) const {
+    const Vec2<> a_j = rotate(b.j, s_j);
+    out.lever = out.second() ? a_j : position(b.j) + a_j - position(b.i);  // n turns with body i
+    out.linear_row(first, rotate(b.i, n_i));
+  }
 
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
@@ -159,8 +177,13 @@ struct PlanarLineRow {
 // --- angle -----------------------------------------------------------------------------------------------------------
 
 struct PlanarAngleRow {
-  static constexpr Index rows = 1;
+  static constexpr Index rows = 1, linear_rows = 0, angular_rows = 1;
   double value;  ///< rad
+
+  template <class Directions>
+  TRAMMEL_INLINE void directions(const PlanarPair&, Directions& out, Index first) const {
+    out.angular_row(first);
+  }
 
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
@@ -188,9 +211,16 @@ struct PlanarAngleRow {
 
 /// Phi = L - length, L = |d|, n = d/L, P = I - n n^T; derivation as for the spatial DistanceRow.
 struct PlanarDistanceRow {
-  static constexpr Index rows = 1;
+  static constexpr Index rows = 1, linear_rows = 1, angular_rows = 0;
   Vec2<> s_i, s_j;
   double length;  ///< m, > 0
+
+  template <class Directions>
+  TRAMMEL_INLINE void directions(const PlanarPair& b, Directions& out, Index first) const {
+    const Vec2<> a_i = rotate(b.i, s_i), a_j = rotate(b.j, s_j), d = position(b.j) + a_j - position(b.i) - a_i;
+    out.lever = out.second() ? a_j : a_i;
+    out.linear_row(first, (1 / norm(d)) * d);
+  }
 
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {

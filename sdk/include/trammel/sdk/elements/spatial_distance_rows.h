@@ -19,10 +19,25 @@ TRAMMEL_INLINE void evaluate_dot2(const MovingVector<velocity>& F, const MovingD
   if constexpr (velocity) out.gamma[row] = -(dot(F.a2, D.d) + dot(F.a, D.d2) + 2 * dot(F.a1, D.d1));
 }
 
+/// F.d between the first body's lever to the second's point and the second's own; F turns with the first.
+template <class Directions>
+TRAMMEL_INLINE void dot2_direction(const Vec3<>& F, const Vec3<>& a_i, const Vec3<>& a_j, const Vec3<>& d,
+                                   Directions& out, Index row) {
+  out.lever = out.second() ? a_j : a_i + d;
+  out.linear_row(row, F);
+  out.along(row, dot(F, d) - dot(F, a_i), dot(F, a_j));
+}
+
 struct DotDistanceRow {
-  static constexpr Index rows = 1;
+  static constexpr Index rows = 1, linear_rows = 1, angular_rows = 0;
   Vec3<> f, s_i, s_j;
   double value = 0;  ///< m
+
+  template <class Directions>
+  TRAMMEL_INLINE void directions(const SpatialPair& b, Directions& out, Index first) const {
+    const Vec3<> a_i = multiply(b.i.A, s_i), a_j = multiply(b.j.A, s_j);
+    dot2_direction(multiply(b.i.A, f), a_i, a_j, position(b.j) + a_j - position(b.i) - a_i, out, first);
+  }
 
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
@@ -106,8 +121,14 @@ struct DotDistanceRow {
 };
 
 struct LineRows {
-  static constexpr Index rows = 2;
+  static constexpr Index rows = 2, linear_rows = 2, angular_rows = 0;
   Vec3<> f, g, s_i, s_j;
+
+  template <class Directions>
+  TRAMMEL_INLINE void directions(const SpatialPair& b, Directions& out, Index first) const {
+    DotDistanceRow{f, s_i, s_j}.directions(b, out, first);
+    DotDistanceRow{g, s_i, s_j}.directions(b, out, first + 1);
+  }
 
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
@@ -133,9 +154,18 @@ struct LineRows {
 
 /// Phi = L - length, L = |d|, n = d/L, P = I - n n^T. The row is scaled to metres; d.d - length^2 would not be.
 struct DistanceRow {
-  static constexpr Index rows = 1;
+  static constexpr Index rows = 1, linear_rows = 1, angular_rows = 0;
   Vec3<> s_i, s_j;
   double length;  ///< m, > 0
+
+  template <class Directions>
+  TRAMMEL_INLINE void directions(const SpatialPair& b, Directions& out, Index first) const {
+    const Vec3<> a_i = multiply(b.i.A, s_i), a_j = multiply(b.j.A, s_j);
+    const Vec3<> d = position(b.j) + a_j - position(b.i) - a_i, n = (1 / norm(d)) * d;
+    out.lever = out.second() ? a_j : a_i;
+    out.linear_row(first, n);
+    out.along(first, -dot(n, a_i), dot(n, a_j));
+  }
 
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {

@@ -41,7 +41,7 @@ class CommonPoint final : public SpatialConstraint<PointRows> {
       : CommonPoint(given, spatial_points(given.two, given.point, model)) {}
 
   const void* extension(const char* id) const override {
-    return offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+    return offer_extensions<ReactionPoint, Drawing, FreeDirections>(id, &reaction_, &drawn_, this);
   }
 
  private:

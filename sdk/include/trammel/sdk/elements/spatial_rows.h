@@ -2,7 +2,7 @@
 #pragma once
 
 #include "trammel/constraint.h"
-#include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/elements/joint_directions.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 9.4: dot-1, dot-2, spherical and
 // distance constraints, here with every contraction. Bodies i and j; f, g fixed in body i, h in body j; a body-fixed
@@ -21,6 +21,7 @@
 //   jacobian_gradient    (Phi_q x)_q
 //   multiplier_gradient  adds (Phi_q^T lambda)_q
 //   acceleration_gradient  gradients of psi = Phi_q a - gamma, the second derivative of Phi
+// and those that say their directions in twists have `linear_rows`, `angular_rows` and `directions` (joint_directions.h).
 namespace trammel::sdk {
 
 /// The two bodies of a row group with what every kernel needs of them.
@@ -37,6 +38,9 @@ struct SpatialPair {
         p_j(parameters(j)),
         v_i(parameter_rates(i)),
         v_j(parameter_rates(j)) {}
+
+  template <Index linear, Index angular>
+  using Directions = SpatialDirections<linear, angular>;
 };
 
 /// One local vector per body.
@@ -87,8 +91,17 @@ struct MovingDistance {
 // --- point -----------------------------------------------------------------------------------------------------------
 
 struct PointRows {
-  static constexpr Index rows = 3;
+  static constexpr Index rows = 3, linear_rows = 3, angular_rows = 0;
   Vec3<> s_i, s_j;  ///< m, body-fixed
+
+  template <class Directions>
+  TRAMMEL_INLINE void directions(const SpatialPair& b, Directions& out, Index first) const {
+    const Vec3<> a_i = multiply(b.i.A, s_i), a_j = multiply(b.j.A, s_j);
+    out.lever = out.second() ? a_j : a_i;
+    out.shift = out.second() ? a_i - a_j : a_j - a_i;
+    out.linear_row(first, {1, 0, 0}), out.linear_row(first + 1, {0, 1, 0}), out.linear_row(first + 2, {0, 0, 1});
+    out.along(first, -a_i.x, a_j.x), out.along(first + 1, -a_i.y, a_j.y), out.along(first + 2, -a_i.z, a_j.z);
+  }
 
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
@@ -134,10 +147,23 @@ TRAMMEL_INLINE void evaluate_dot1(const MovingVector<velocity>& F, const MovingV
   if constexpr (velocity) out.gamma[row] = -(dot(F.a2, H.a) + dot(F.a, H.a2) + 2 * dot(F.a1, H.a1));
 }
 
+/// F.(alpha x H) = alpha.(H x F)
+template <class Directions>
+TRAMMEL_INLINE void dot1_direction(const Vec3<>& F, const Vec3<>& H, Directions& out, Index row) {
+  out.angular_row(row, cross(H, F));
+  const double product = dot(F, H);
+  out.along(row, product, product);
+}
+
 struct DotRow {
-  static constexpr Index rows = 1;
+  static constexpr Index rows = 1, linear_rows = 0, angular_rows = 1;
   Vec3<> f, h;
   double value = 0;
+
+  template <class Directions>
+  TRAMMEL_INLINE void directions(const SpatialPair& b, Directions& out, Index first) const {
+    dot1_direction(multiply(b.i.A, f), multiply(b.j.A, h), out, first);
+  }
 
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
@@ -176,8 +202,15 @@ struct DotRow {
 };
 
 struct ParallelRows {
-  static constexpr Index rows = 2;
+  static constexpr Index rows = 2, linear_rows = 0, angular_rows = 2;
   Vec3<> f, g, h;
+
+  template <class Directions>
+  TRAMMEL_INLINE void directions(const SpatialPair& b, Directions& out, Index first) const {
+    const Vec3<> H = multiply(b.j.A, h);
+    dot1_direction(multiply(b.i.A, f), H, out, first);
+    dot1_direction(multiply(b.i.A, g), H, out, first + 1);
+  }
 
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {

@@ -203,7 +203,7 @@ class StateSpace final : public SecondOrderSystem {
   Status accelerate(double t, ConstVectorView w, ConstVectorView w_dot) {
     Status status = lift(t, w, w_dot);
     if (!status || accelerated_) return status;
-    status = system_->evaluate(t, view(q_), view(v_), {}, evaluate_dynamics | evaluate_nu);
+    status = system_->evaluate(t, view(q_), view(v_), {}, evaluate_dynamics | evaluate_jacobian | evaluate_nu);
     if (status) status = system_->factorize(ProjectionWeights::mass);
     if (status) status = system_->solve(system_->Q(), system_->gamma(), view(a_), view(lambda_));
     accelerated_ = status.ok();
