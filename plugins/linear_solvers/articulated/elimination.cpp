@@ -101,7 +101,7 @@ template <class S>
 double Elimination<S>::cost() const {
   double cost = loops_.cost();
   for (const Link& link : tree_.links) {
-    cost += S::size == 6 ? 50 + 13.0 * link.rows + 12.0 * link.free : 25 + 6.0 * link.rows + 5.0 * link.free;
+    cost += S::size == 6 ? 15 + 14.0 * link.rows + 35.0 * link.free : 80 + 15.0 * link.rows + 10.0 * link.free;
   }
   cost += (S::size == 6 ? 170 : 40) * static_cast<double>(generals_.size());
   return cost + 3.0 * S::size * static_cast<double>(along_rows_.size());
