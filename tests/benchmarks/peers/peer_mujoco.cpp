@@ -45,7 +45,7 @@ class Files {
     main.precision(17);
     main << "<mujoco><compiler angle=\"radian\" boundmass=\"0\"/>\n<size njmax=\"" << 6 * model.cuts.size() + 100
          << "\" nconmax=\"10\"/>\n<option" << text("gravity", model.gravity)
-         << "><flag contact=\"disable\" filterparent=\"disable\"/></option>\n<worldbody>\n";
+         << " jacobian=\"sparse\"><flag contact=\"disable\" filterparent=\"disable\"/></option>\n<worldbody>\n";
     write(main, -1, 0);
     main << "</worldbody>\n";
     if (!model.cuts.empty()) write_cuts(main);

@@ -1,0 +1,106 @@
+"""One forward dynamics of Trammel and of every peer that is built, alternating within the same minutes."""
+import json
+
+from runs import Failed, make_model, timed
+
+CHAINS = ("revolute_chain", "spherical_chain", "planar_chain")
+LADDERS = ("four_bar_ladder", "four_bar_ladder_redundant", "planar_ladder")
+PEERS = ("simbody", "dart", "mujoco")
+# Sizes above which a peer is left out, with the reason: what it needs grows with the cube of the loops.
+LARGEST = {("simbody", "four_bar_ladder"): 256, ("simbody", "planar_ladder"): 256, ("simbody", "four_bar_ladder_redundant"): 64}
+# Issue 20: ns per body.
+WANTED = {("revolute_chain", 1024): 130, ("spherical_chain", 1024): 115, ("planar_chain", 1024): 28,
+          ("four_bar_ladder", 256): 200, ("four_bar_ladder_redundant", 256): 280, ("planar_ladder", 256): 45}
+STATE_SPAN, STATE_STEP = 0.1, 0.05  # s
+
+
+class States:
+    """Run files of make_model.py with three states each, tight enough to compare accelerations with."""
+
+    def __init__(self, trammel):
+        self.trammel = trammel
+
+    def write(self, family, size):
+        """The run file and its results.csv."""
+        file = self.trammel.folder / f"states_{family}_{size}.json"
+        results = self.trammel.folder / f"states_{family}_{size}"
+        if not results.exists():
+            document = make_model.model(family, size)
+            planar = document["system"]["type"] == "planar"
+            rates = ("ax", "ay", "alpha") if planar else ("ax", "ay", "az", "alphax", "alphay", "alphaz")
+            document["output"] = {"step": STATE_STEP, "channels": [
+                channel for body in document["system"]["bodies"] for channel in (body, *(f"{body}.{r}" for r in rates))]}
+            document["analysis"]["duration"] = STATE_SPAN
+            document["integrator"] = {"type": "dopri853", "rtol": 1e-10, "atol": 1e-12}
+            file.write_text(json.dumps(document))
+            timed([self.trammel.program, "run", file, "--quiet", "-o", results])
+        return file, results / "results.csv"
+
+
+def evaluation(trammel, name, seconds):
+    """ns per body of a benchmark of benchmark_evaluation."""
+    text = timed([trammel.build / "bin" / "benchmark_evaluation", f"--benchmark_filter=^{name}$", f"--benchmark_min_time={seconds}",
+                  "--benchmark_format=json"])[3]
+    return 1e9 * json.loads(text)["benchmarks"][0]["per_body"]
+
+
+def measure(trammel, peers, sizes, rounds, seconds, say):
+    """[{family, size, trammel, peers: {name: {ns_per_body, difference, exact, ...} or reason}, wanted}]"""
+    states, rows = States(trammel), []
+    for family in CHAINS + LADDERS:
+        for size in sizes:
+            say(f"{family} {size}")
+            row = {"family": family, "size": size, "trammel": None, "peers": {}, "wanted": WANTED.get((family, size))}
+            file, results = states.write(family, size)
+            for _ in range(rounds):
+                keep_least(row, "trammel", evaluation(trammel, f"{family}/{size}", seconds))
+                for name, program in peers.items():
+                    one_peer(row["peers"], name, program, family, size, [file, results, seconds])
+            rows.append(row)
+    return rows
+
+
+def keep_least(row, key, value):
+    row[key] = value if row[key] is None else min(row[key], value)
+
+
+def one_peer(found, name, program, family, size, arguments):
+    if isinstance(found.get(name), str):
+        return
+    if size > LARGEST.get((name, family), size):
+        found[name] = "grows with the cube of the loops"
+        return
+    try:
+        line = json.loads(timed([program, *arguments], seconds=120)[3])
+    except Failed as failed:
+        if "accelerations differ" in str(failed):
+            raise
+        found[name] = str(failed)
+        return
+    if name in found:
+        line["ns_per_body"] = min(line["ns_per_body"], found[name]["ns_per_body"])
+    found[name] = line
+
+
+def versions(rows):
+    """{peer: its name with version}"""
+    return {name: entry["peer"] for row in rows for name, entry in row["peers"].items() if not isinstance(entry, str)}
+
+
+def markdown(rows):
+    names = versions(rows)
+    lines = ["| family | N | Trammel | " + " | ".join(f"{names[n]} | ratio" for n in names) + " | wanted |",
+             "|---|---|---|" + "---|---|" * len(names) + "---|"]
+    for row in rows:
+        cells = []
+        for name in names:
+            entry = row["peers"].get(name, "")
+            if isinstance(entry, str):
+                cells += ["-", "-"]
+            else:
+                soft = "" if entry["exact"] else " (soft)"
+                cells += [f"{entry['ns_per_body']:.0f}{soft}", f"{entry['ns_per_body'] / row['trammel']:.1f}"]
+        wanted = row["wanted"]
+        mark = "" if wanted is None else f"{wanted} ({'met' if row['trammel'] <= wanted else 'missed'})"
+        lines.append(f"| {row['family']} | {row['size']} | {row['trammel']:.0f} | " + " | ".join(cells) + f" | {mark} |")
+    return "\n".join(lines)
