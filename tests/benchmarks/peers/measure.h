@@ -24,9 +24,19 @@ class Peer {
 /// Throws std::runtime_error, with the reason, where the code cannot have the model.
 using MakePeer = std::unique_ptr<Peer> (*)(const Model&);
 
-/// `main` of all: PROGRAM RUN_FILE RESULTS_CSV SECONDS. Prints one line of JSON. `soft`: the code's cuts are springs, so
-/// that accelerations of models that have any are shown, not judged. Exit code 4: accelerations differ by more than 1e-8
-/// of the largest one; 3: the code cannot have this model.
-int run_peer(int argc, char** argv, const char* version, bool soft, MakePeer make);
+struct PeerKind {
+  const char* version;
+  bool soft_cuts = false;     ///< cuts are springs: accelerations of models that have any are shown, not judged
+  bool joint_matrix = false;  ///< factorizes the mass matrix of the joint coordinates, see `tolerance`
+};
+
+/// The largest difference from Trammel's accelerations, as a share of the largest one. Rounding errors of a chain's mass
+/// matrix in joint coordinates grow with about the fourth power of its length (measured: 4e-13, 8e-11, 1.3e-8 for 16, 64,
+/// 256 links); recursions do not have such a matrix.
+double tolerance(const PeerKind& kind, std::size_t bodies);
+
+/// `main` of all: PROGRAM RUN_FILE RESULTS_CSV SECONDS. Prints one line of JSON. Exit code 4: the accelerations differ;
+/// 3: the code cannot have this model.
+int run_peer(int argc, char** argv, const PeerKind& kind, MakePeer make);
 
 }  // namespace peers

@@ -67,7 +67,8 @@ class Dart : public Peer {
       dynamics::RevoluteJoint::Properties properties;
       properties.mName = "to_" + body.name;
       properties.mAxis = Vector::UnitZ();
-      made = with_frames(joint, skeleton_->createJointAndBodyNodePair<dynamics::RevoluteJoint>(parent, properties, node));
+      made =
+          with_frames(joint, skeleton_->createJointAndBodyNodePair<dynamics::RevoluteJoint>(parent, properties, node));
     } else {
       throw std::runtime_error("no universal joints here");
     }
@@ -89,6 +90,6 @@ class Dart : public Peer {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_peer(argc, argv, PEER_VERSION, false,
+  return run_peer(argc, argv, {PEER_VERSION},
                   [](const Model& model) -> std::unique_ptr<Peer> { return std::make_unique<Dart>(model); });
 }

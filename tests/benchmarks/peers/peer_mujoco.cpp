@@ -62,7 +62,8 @@ class Files {
     for (const Joint* joint : children_[static_cast<std::size_t>(parent + 1)]) {
       const Body& body = model_.bodies[static_cast<std::size_t>(joint->second)];
       const Pose pose = model_.in_body(parent, body.drawing);
-      out << "<body name=\"" << body.name << '"' << text("pos", pose.translation()) << turn("quat", pose.linear()) << ">";
+      out << "<body name=\"" << body.name << '"' << text("pos", pose.translation()) << turn("quat", pose.linear())
+          << ">";
       out << "<inertial pos=\"0 0 0\" mass=\"" << body.mass << '"' << text("diaginertia", body.inertia) << "/>";
       const Pose inverse = body.drawing.inverse();
       const std::string at = text("pos", Vector(inverse * joint->at));
@@ -180,6 +181,6 @@ class Mujoco : public Peer {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_peer(argc, argv, PEER_VERSION, true,
+  return run_peer(argc, argv, {PEER_VERSION, true, true},
                   [](const Model& model) -> std::unique_ptr<Peer> { return std::make_unique<Mujoco>(model); });
 }

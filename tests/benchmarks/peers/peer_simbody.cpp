@@ -110,6 +110,6 @@ class Simbody : public Peer {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_peer(argc, argv, PEER_VERSION, false,
+  return run_peer(argc, argv, {PEER_VERSION},
                   [](const Model& model) -> std::unique_ptr<Peer> { return std::make_unique<Simbody>(model); });
 }

@@ -1,4 +1,4 @@
-"""Processes and their processor time, and runs of Trammel: what side_by_side.py and marks.py share."""
+"""Processes and their processor time, and runs of Trammel: what side_by_side.py and targets.py share."""
 import csv
 import json
 import os
