@@ -1,6 +1,6 @@
 """Counts the instructions of fixed pieces of work with callgrind, and holds them against the figures of a file.
 
-    instructions.py --trammel TRAMMEL --count-work COUNT_WORK --figures instructions.json [--write] [--only TEXT] [--jobs N]
+    instructions.py --trammel TRAMMEL --count-work COUNT_WORK [--figures FILE] [--write] [--only TEXT] [--jobs N]
 
 Counts depend on the program, the compiler and the processor's vector instructions, not on time or load. Figures that
 differ by more than the file's tolerance, up or down, are named, with exit code 4: a gain is written down as well
@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "configs" / "benchmarks"))
 import make_model  # noqa: E402
 
-FAMILIES = ("revolute_chain", "spherical_chain", "planar_chain", "four_bar_ladder", "four_bar_ladder_redundant", "planar_ladder")
+FAMILIES = ("revolute_chain", "spherical_chain", "planar_chain", "four_bar_ladder", "four_bar_ladder_redundant",
+            "planar_ladder")
 SIZE = 64
 OTHER_KERNELS = 77
 ONE_BODY = {
@@ -56,8 +57,8 @@ class Counter:
         with tempfile.TemporaryDirectory(dir=self.folder) as scratch:
             counts = Path(scratch) / "callgrind"
             options = [f"--callgrind-out-file={counts}"] + ([f"--toggle-collect={only}"] if only else [])
-            result = subprocess.run(["valgrind", "--tool=callgrind", *options, *command], cwd=scratch, capture_output=True,
-                                    text=True, env={"PATH": os.environ["PATH"], "LC_ALL": "C"}, check=False)
+            result = subprocess.run(["valgrind", "--tool=callgrind", *options, *command], cwd=scratch, check=False,
+                                    capture_output=True, text=True, env={"PATH": os.environ["PATH"], "LC_ALL": "C"})
             if result.returncode != 0:
                 raise RuntimeError(f"{' '.join(command)}: exit code {result.returncode}\n{result.stderr[-2000:]}")
             found = re.search(r"^(?:summary|totals): (\d+)", counts.read_text(), re.MULTILINE)
@@ -92,9 +93,10 @@ class Counter:
 
     def per_step(self, file, step, *sets, steps=200):
         """By the difference of two durations, so that the start of the program does not count."""
-        counts = [self.run(file, *sets, f"analysis.duration={step * n}", "integrator.step_check=false", f"output.step={step * n}")
-                  for n in (steps, 3 * steps)]
-        return (counts[1] - counts[0]) / (2 * steps)
+        def until(end):
+            own = ["integrator.step_check=false", f"analysis.duration={end}", f"output.step={end}"]
+            return self.run(file, *sets, *own)
+        return (until(3 * steps * step) - until(steps * step)) / (2 * steps)
 
     def hht_step_per_body(self, family):
         method = '{"type": "hht", "step": 1e-3, "alpha": -0.2}'
@@ -106,7 +108,9 @@ class Counter:
 
 def cases(counter):
     """{name: call that counts}"""
-    found = {f"evaluation/{family} per body": lambda f=family: counter.per_body("evaluation", f, 10) for family in FAMILIES}
+    found = {}
+    for family in FAMILIES:
+        found[f"evaluation/{family} per body"] = lambda f=family: counter.per_body("evaluation", f, 10)
     for family in ("revolute_chain", "planar_chain", "four_bar_ladder"):
         found[f"jacobian/{family} per body"] = lambda f=family: counter.per_body("jacobian", f, 4)
     for family in ("revolute_chain", "planar_chain"):
@@ -136,7 +140,8 @@ def differences(figures, counts, tolerance):
         elif name not in figures:
             lines.append(f"{name}: {counts[name]} counted, not in the file")
         elif abs(counts[name] - figures[name]) > tolerance * figures[name]:
-            lines.append(f"{name}: {figures[name]} -> {counts[name]} instructions ({counts[name] / figures[name] - 1:+.1%})")
+            change = counts[name] / figures[name] - 1
+            lines.append(f"{name}: {figures[name]} -> {counts[name]} instructions ({change:+.1%})")
     return lines
 
 
@@ -145,11 +150,11 @@ def arguments(parser):
     parser.add_argument("--count-work", required=True)
     parser.add_argument("--figures", type=Path, default=Path(__file__).with_name("instructions.json"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    return parser
 
 
 def main():
-    parser = arguments(argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments(parser)
     parser.add_argument("--write", action="store_true", help="write what is counted into the file of figures")
     parser.add_argument("--only", default="", help="figures whose name contains this text")
     options = parser.parse_args()

@@ -33,7 +33,8 @@ class Figures(unittest.TestCase):
         if kernels != DOCUMENT["kernels"]:
             self.skipTest(f"figures are for {DOCUMENT['kernels']}, this processor runs {kernels}")
         lines = instructions.differences(DOCUMENT["figures"], counts, DOCUMENT["tolerance"])
-        self.assertEqual(lines, [], "\n" + "\n".join(lines) + "\nIf this is meant: cmake --build BUILD --target write_instructions")
+        remedy = "If this is meant: cmake --build BUILD --target write_instructions"
+        self.assertEqual(lines, [], "\n".join(["", *lines, remedy]))
 
 
 if __name__ == "__main__":

@@ -30,9 +30,9 @@ struct PeerKind {
   bool joint_matrix = false;  ///< factorizes the mass matrix of the joint coordinates, see `tolerance`
 };
 
-/// The largest difference from Trammel's accelerations, as a share of the largest one. Rounding errors of a chain's mass
-/// matrix in joint coordinates grow with about the fourth power of its length (measured: 4e-13, 8e-11, 1.3e-8 for 16, 64,
-/// 256 links); recursions do not have such a matrix.
+/// The largest difference from Trammel's accelerations, as a share of the largest one. Rounding errors of a chain's
+/// mass matrix in joint coordinates grow with about the fourth power of its length (measured: 4e-13, 8e-11, 1.3e-8 for
+/// 16, 64, 256 links); recursions do not have such a matrix.
 double tolerance(const PeerKind& kind, std::size_t bodies);
 
 /// `main` of all: PROGRAM RUN_FILE RESULTS_CSV SECONDS. Prints one line of JSON. Exit code 4: the accelerations differ;

@@ -1,5 +1,5 @@
-// DART: a skeleton of revolute and ball joints; Skeleton::computeForwardDynamics. Its loops are rows of the impulses of a
-// time step, not of accelerations, so that it has chains only.
+// DART: a skeleton of revolute and ball joints; Skeleton::computeForwardDynamics. Its loops are rows of the impulses of
+// a time step, not of accelerations, so that it has chains only.
 #include <dart/dynamics/BallJoint.hpp>
 #include <dart/dynamics/BodyNode.hpp>
 #include <dart/dynamics/RevoluteJoint.hpp>

@@ -70,7 +70,8 @@ class Trammel:
     def per_step(self, file, step, few, many, sets=(), rounds=3):
         """Processor seconds of one fixed step, by the difference of two durations."""
         def least(steps):
-            own = [*sets, "integrator.step_check=false", f"analysis.duration={step * steps}", f"output.step={step * steps}"]
+            end = step * steps
+            own = [*sets, "integrator.step_check=false", f"analysis.duration={end}", f"output.step={end}"]
             return min(self.run(file, own)[0] for _ in range(rounds))
         return (least(many) - least(few)) / (many - few)
 

@@ -1,8 +1,8 @@
 """Targets of speed that are not forward dynamics, each measured by a command of ours.
 
-A target is (name, unit, an earlier figure, wanted, call); the call returns what is obtained. One that raises Failed becomes
-a row that says why it has no figure. The earlier figures are those of commit 2f2240e on an Intel processor with AVX-512
-at 3.6 GHz, idle: compare ratios, and instruction counts (tests/benchmarks/instructions.json), rather than them.
+A target is (name, unit, an earlier figure, wanted, call); the call returns what is obtained. One that raises Failed
+becomes a row that says why it has no figure. The earlier figures are those of commit 2f2240e on an Intel processor with
+AVX-512 at 3.6 GHz, idle: compare ratios, and instruction counts (tests/benchmarks/instructions.json), rather than them.
 """
 import csv
 import json
@@ -52,7 +52,8 @@ class Targets:
         return 1e3 * min(found)
 
     def index_3_step(self):
-        return 1e6 * self.trammel.per_step(CONFIGS / "papers/bustos/dae_pendulum.json", 1e-3, 1000, 21000, rounds=self.rounds)
+        file = CONFIGS / "papers" / "bustos" / "dae_pendulum.json"
+        return 1e6 * self.trammel.per_step(file, 1e-3, 1000, 21000, rounds=self.rounds)
 
     def implicit(self, name):
         sets = ["integrator.rtol=1e-3", "integrator.atol=1e-3", "integrator.step_check=false"]
@@ -76,7 +77,8 @@ class Targets:
 
     def p4_rows(self):
         method = '{"type": "dopri853", "rtol": 3e-8, "atol": 3e-8}'
-        return self.process(CONFIGS / "examples" / "slider_crank_planar.json", [f"integrator={method}", "output.step=0.01"])
+        file = CONFIGS / "examples" / "slider_crank_planar.json"
+        return self.process(file, [f"integrator={method}", "output.step=0.01"])
 
     def large(self, family, options=()):
         """Processor and wall seconds of set-up and 40 evaluations of 10^5 links, and the bytes of memory per link."""
@@ -93,7 +95,7 @@ class Targets:
         file, more = self.trammel.generated("revolute_chain", 100000), ["analysis.duration=0.1", "output.step=0.1"]
         def wall(threads):
             options = ["--threads", str(threads)]
-            return (self.trammel.run(file, TEN_STEPS + more, options)[1] - self.trammel.run(file, TEN_STEPS, options)[1])
+            return self.trammel.run(file, TEN_STEPS + more, options)[1] - self.trammel.run(file, TEN_STEPS, options)[1]
         return wall(1) / wall(2)
 
     def million(self, family, size):
@@ -125,7 +127,8 @@ def table(targets, large):
     if large:
         rows += [
             ("10^5 planar links: set-up + 40 evaluations", "s", 230, 6, lambda: targets.large("planar_chain")[0]),
-            ("10^5 revolute links: set-up + 40 evaluations", "s", math.inf, 15, lambda: targets.large("revolute_chain")[0]),
+            ("10^5 revolute links: set-up + 40 evaluations", "s", math.inf, 15,
+             lambda: targets.large("revolute_chain")[0]),
             ("two threads on 10^5 revolute links", "times, at least", 1.0, 1.6, targets.two_threads),
             ("10^6 bodies, planar chain, hht step, 12 GiB", "us per body", math.inf, math.inf,
              lambda: targets.million("planar_chain", 10**6)),
@@ -160,5 +163,6 @@ def markdown(rows):
     for row in rows:
         verdict = row.get("reason") or ("met" if row["met"] else "missed")
         wanted = "runs" if row["wanted"] is None else text(row["wanted"])
-        lines.append(f"| {row['target']} | {row['unit']} | {text(row['before'])} | {text(row['obtained'])} | {wanted} | {verdict} |")
+        cells = [row["target"], row["unit"], text(row["before"]), text(row["obtained"]), wanted, verdict]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
