@@ -23,13 +23,14 @@ def limited(gibibytes):
     return set_limit if gibibytes else None
 
 
-def timed(command, seconds=900, gibibytes=None):
-    """Processor seconds, wall seconds, the largest resident memory in bytes, and what the command prints."""
+def timed(command, seconds=900, gibibytes=None, folder=None):
+    """Temporary files go to the folder. Processor seconds, wall seconds, the largest resident memory in bytes, and what the command prints."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
         begin = os.times().elapsed
         # The limit on processor time ends what hangs; SIGXCPU then is the reason.
         cap = ["prlimit", f"--cpu={seconds}", "--"]
-        process = subprocess.Popen([*cap, *map(str, command)], stdout=out, stderr=errors, preexec_fn=limited(gibibytes))
+        process = subprocess.Popen([*cap, *map(str, command)], stdout=out, stderr=errors, preexec_fn=limited(gibibytes),
+                                   env={**os.environ, **({"TMPDIR": str(folder)} if folder else {})})
         _, status, usage = os.wait4(process.pid, 0)
         wall = os.times().elapsed - begin
         process.returncode = os.waitstatus_to_exitcode(status)

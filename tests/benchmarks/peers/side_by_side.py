@@ -42,7 +42,7 @@ class States:
 def evaluation(trammel, name, seconds):
     """ns per body of a benchmark of benchmark_evaluation."""
     text = timed([trammel.build / "bin" / "benchmark_evaluation", "--benchmark_format=json",
-                  f"--benchmark_filter=^{name}$", f"--benchmark_min_time={seconds}"])[3]
+                  f"--benchmark_filter=^{name}$", f"--benchmark_min_time={seconds}"], folder=trammel.folder)[3]
     return 1e9 * json.loads(text)["benchmarks"][0]["per_body"]
 
 
