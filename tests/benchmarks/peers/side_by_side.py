@@ -49,8 +49,8 @@ def evaluation(trammel, name, seconds):
 
 
 def measure(trammel, peers, sizes, rounds, seconds, only, say):
-    """[{family, size, trammel, peers: {name: {ns_per_body, difference, exact, ...} or reason}, wanted}]"""
-    states, rows = States(trammel), []
+    """Rows {family, size, trammel, peers: {name: {ns_per_body, difference, exact, ...} or reason}, wanted}."""
+    states = States(trammel)
     for family in CHAINS + LADDERS:
         for size in sizes:
             if only not in f"{family} {size}":
@@ -63,8 +63,7 @@ def measure(trammel, peers, sizes, rounds, seconds, only, say):
                 keep_least(row, "trammel", evaluation(trammel, f"{family}/{size}", seconds))
                 for name, program in able.items():
                     one_peer(row["peers"], name, program, arguments)
-            rows.append(row)
-    return rows
+            yield row
 
 
 def keep_least(row, key, value):

@@ -139,8 +139,7 @@ def table(targets, large):
 
 
 def measure(trammel, rounds, seconds, large, only, say):
-    """[{target, unit, before, wanted, obtained or reason, met}]"""
-    found = []
+    """Rows {target, unit, before, wanted, obtained or reason, met}."""
     for name, unit, before, wanted, call in table(Targets(trammel, rounds, seconds), large):
         if only not in name:
             continue
@@ -152,8 +151,7 @@ def measure(trammel, rounds, seconds, large, only, say):
             row["met"] = row["obtained"] >= wanted if "at least" in unit else row["obtained"] <= wanted
         except Failed as failed:
             row["obtained"], row["met"], row["reason"] = None, False, str(failed)
-        found.append(row)
-    return found
+        yield row
 
 
 def markdown(rows):
