@@ -1,6 +1,7 @@
 // Reads a generated run file and its results.
 #include "model.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -84,7 +85,8 @@ void read_states(Model& model, const std::string& results) {
   while (std::getline(stream, line)) {
     const std::vector<std::string> values = cells(line);
     Row row;
-    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = std::stod(values.at(i));
+    for (std::size_t i = 0; i < names.size(); ++i)
+      row[names[i]] = std::strtod(values.at(i).c_str(), nullptr);  // stod refuses denormal numbers
     model.states.emplace_back();
     for (const Body& b : model.bodies) model.states.back().push_back(body_state(row, b.name, model.planar));
   }
