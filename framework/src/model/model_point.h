@@ -106,8 +106,6 @@ class ModelPoint {
   RowsOnDemand rows{*this};
 
  private:
-  friend RowsOnDemand;
-
   static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
   void bind_elements();
   void bind_forces();

@@ -40,8 +40,15 @@ class RowsOnDemand final : public KktElements {
  private:
   void evaluate_owed() const;
 
+  /// A constraint's part of Phi_q, and its state.
+  struct Element {
+    ElementState state;
+    std::vector<MatrixView> blocks;  // one per attached body
+  };
+
   ModelPoint& point_;
   bool on_ = false;
+  mutable std::vector<Element> elements_;
   mutable bool owed_ = false;
   mutable std::vector<unsigned char> demanded_;  // per constraint: somebody asks for its rows alone
   mutable std::vector<long> rows_at_;            // and ModelPoint::moves when they were evaluated
