@@ -1,4 +1,5 @@
 // Prints revolute_chain_256.csv: the fall of 256 links by Kane's equations in the 256 joint angles, apart from Trammel.
+// It agrees with that file within 7e-10 m (within 1.2e-11 m up to 0.2 s); which of the two is off was not looked into.
 //
 //   c++ -O2 -std=c++20 -I/usr/include/eigen3 revolute_chain_256.cpp -o chain && ./chain > revolute_chain_256.csv
 //
