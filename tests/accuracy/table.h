@@ -29,7 +29,7 @@ class Table {
       std::istringstream row(line);
       for (const std::string& name : names_) {
         if (!std::getline(row, cell, ',')) throw std::runtime_error(file.string() + " has a short row: " + line);
-        columns_[name].push_back(std::stod(cell));
+        columns_[name].push_back(std::strtod(cell.c_str(), nullptr));  // stod throws on denormal numbers
       }
     }
   }
