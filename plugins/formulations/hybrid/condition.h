@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trammel/constrained_system.h"
 #include "trammel/parameters.h"
 #include "trammel/sdk/formulations/partition_memory.h"
 #include "trammel/sdk/state_layout.h"
-#include "trammel/constrained_system.h"
 
 namespace trammel::hybrid {
 
