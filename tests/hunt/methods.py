@@ -7,7 +7,7 @@ EXPLICIT = ["dopri5", "dopri853", "fehlberg45", "ddeabm"]  # the yardstick of co
 TOLERANCES = [1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10]
 SECOND = {"ros2", "rosenbrock_nystrom_w2", "trapezoidal", "hht", "hht_i3", "newmark", "generalized_alpha"}  # order 2: no tight tolerances
 STEPS = [250, 1000, 4000]  # fixed steps per run
-SOLVERS = ["dense", "range_space", "sparse"]  # a quarter of the runs names one
+SOLVERS = ["articulated", "dense", "range_space", "sparse"]  # a quarter of the runs names one
 
 
 def first_order(types):
