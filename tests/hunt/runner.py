@@ -153,7 +153,8 @@ class Trammel:
 NEUTRAL = [r"initial velocit", r"initial position", r"redundant", r"differenced", r"zero in the drawing",
            r"same type .* twice", r"shadow", r"degrees? of freedom", r"searched", r"cannot move",
            r"looks stiff", r"no formula uses", r"counts from the drawing", r"never happened", r"angles are in radians", r"longer than the run",
-           r"pressed in", r"is defined up to", r"acts on this body"]
+           r"pressed in", r"is defined up to", r"acts on this body",
+           r"shorter than the motion needs"]
 
 
 def accuses(warning):

@@ -175,8 +175,8 @@ std::string fast_feedback(const std::string& type, const Integrator& integrator,
   if (!(alpha_h > fast) || (ends != nullptr && ends->at_ends_only())) return "";
   return fmt::format(
       "'{}' evaluates rates inside its steps, where the constraints are violated by more than at their "
-      "ends: with \"alpha_h\" above {:g} most of its error is that of the feedback, and steps get far "
-      "shorter than the motion needs; take a smaller \"alpha_h\", \"alpha\" in its place, or 'ddeabm'",
+      "ends: with \"alpha_h\" above {:g} step control answers to the feedback, and steps get far shorter "
+      "than the motion needs; take a smaller \"alpha_h\", \"alpha\" in its place, or 'ddeabm'",
       type, fast);
 }
 
