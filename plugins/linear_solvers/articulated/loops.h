@@ -33,7 +33,7 @@ class Loops {
   /// [setup] False: the factor cannot be made.
   bool analyse(const Tree& tree) {
     ways_.clear(), groups_.clear(), blocks_.clear();
-    Index rows = 0, twists = 0, entries = 0, counted = 0;
+    Index rows = 0, twists = 0, entries = 0, counted = 0, groups_of_factor = 0;
     for (const RowGroup& loop : tree.loops) {
       Group group{rows, static_cast<Index>(ways_.size()), 0, -1};
       add_ways(tree, loop);
@@ -44,15 +44,13 @@ class Loops {
         twists += loop.rows;
         if (way.free == 0) continue;
         if (group.in_factor < 0) group.in_factor = counted;
-        blocks_.push_back(
-            {static_cast<Index>(groups_of_factor_), way.link, counted, loop.rows, 0, entries, 0, 0, 0, way.free});
+        blocks_.push_back({groups_of_factor, way.link, counted, loop.rows, 0, entries, 0, 0, 0, way.free});
         entries += loop.rows * way.free;
       }
-      if (group.in_factor >= 0) counted += loop.rows, ++groups_of_factor_;
+      if (group.in_factor >= 0) counted += loop.rows, ++groups_of_factor;
       rows += loop.rows;
       groups_.push_back(group);
     }
-    groups_of_factor_ = 0;
     W_.assign(static_cast<std::size_t>(twists), Twist{});
     Y_.assign(static_cast<std::size_t>(entries), 0.0);
     own_.assign(static_cast<std::size_t>(rows), 0.0);
@@ -96,7 +94,7 @@ class Loops {
       const Group& group = groups_[l];
       const RowGroup& loop = tree.loops[l];
       gather_rows(group, tree, loop, rows, own_length);
-      carry_down(group, tree, nodes, generals, loop.rows);
+      carry_down(group, nodes, generals, loop.rows);
       for (Index r = 0; r < loop.rows; ++r) look_at_row(k, group, loop, r, weak);
       if (!finite_) return Status::failure(StatusCode::not_finite, "rows of a loop", loop.first_row);
     }
@@ -190,8 +188,8 @@ class Loops {
     }
   }
 
-  void carry_down(const Group& group, const Tree&, const std::vector<Node<S>>& nodes,
-                  const std::vector<General<S>>& generals, Index rows) {
+  void carry_down(const Group& group, const std::vector<Node<S>>& nodes, const std::vector<General<S>>& generals,
+                  Index rows) {
     for (Index i = group.first_way; i < group.end_way; ++i) {
       const Way& way = ways_[static_cast<std::size_t>(i)];
       const Node<S>& n = nodes[static_cast<std::size_t>(way.link)];
@@ -299,7 +297,6 @@ class Loops {
   KktMatrix matrix_;
   std::vector<JacobianBlock> blocks_;
   std::vector<Group> groups_;
-  std::size_t groups_of_factor_ = 0;
   std::vector<Way> ways_;
   std::vector<Twist> W_;  // rows at bodies, as the tree hands them on
   std::vector<double> Y_, own_, lambda_, residual_, factor_rows_;
