@@ -72,7 +72,8 @@ endfunction()
 # trammel_add_run_tests(file|folder... [PLUGIN_PATH dir])
 #
 # ctest runs every run file (run/<name>) and study (study/<name>), with the plugins of `dir`, else those of
-# ${TRAMMEL_PLUGIN_OUTPUT_DIRECTORY} or of the current binary folder.
+# ${TRAMMEL_PLUGIN_OUTPUT_DIRECTORY} or of the current binary folder. Times that studies expect are not judged: other
+# programs run beside tests.
 function(trammel_add_run_tests)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "PLUGIN_PATH" "")
   if(NOT arg_PLUGIN_PATH)
@@ -97,9 +98,12 @@ function(trammel_add_run_tests)
     set(command run)
     if(is_study)
       set(command study)
+      set(untimed --no-timing)
+    else()
+      set(untimed)
     endif()
-    add_test(NAME ${command}/${name} COMMAND trammel::trammel ${command} ${file} --plugin-path ${arg_PLUGIN_PATH}
-      -o ${CMAKE_CURRENT_BINARY_DIR}/results/${name})
+    add_test(NAME ${command}/${name} COMMAND trammel::trammel ${command} ${file} ${untimed}
+      --plugin-path ${arg_PLUGIN_PATH} -o ${CMAKE_CURRENT_BINARY_DIR}/results/${name})
   endforeach()
 endfunction()
 
