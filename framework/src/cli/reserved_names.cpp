@@ -36,7 +36,7 @@ constexpr std::string_view reserved[] = {
     "Integrator", "IntegratorAdvice", "IntegratorChannels", "IntegratorFit", "IntegratorNotes", "IntegratorTraits",
     "InterfaceOf", "InternalGradients", "InternalStateLinearization", "Interval", "JacobianBlock", "Jet", "JointAngle",
     "JointChannels", "JointCoordinates", "JointDisplacement", "Judge", "KeepsRowsToRounding", "Kept", "Kernel",
-    "KktMatrix", "KktSolver", "Kutta3", "Landing", "LawKeys", "LawSwitches", "LawTerms", "Length", "LineRows",
+    "KktMatrix", "KktSolver", "Kutta3", "Landing", "LawKeys", "LawSwitches", "LawTerms", "LeastSolverCost", "Length", "LineRows",
     "LinearFeedback", "LinearSolverCost", "LinearSolverTraits", "LinearStability", "LinearSystem", "Load", "Look", "Lu",
     "Map", "Matrix", "MatrixOf", "MatrixView", "MeanWeights", "Mechanics", "Memory", "MemoryLayout", "MemorySize",
     "Method", "MethodFamily", "Metric", "MetricSample", "ModelInfo", "Motion", "MotionAt", "MotionMetric",

@@ -29,6 +29,11 @@ class Linearization {
 
   /// [setup]
   explicit Linearization(ModelPoint& point);
+  /// Whether anything has been computed: room (about 6 kB per body of a spatial chain) is made then, so that methods that
+  /// need no derivatives do without.
+  bool made() const { return made_; }
+  /// [setup] Gives that room back.
+  void forget();
   const Assembly& assembly() const { return assembly_; }
   /// [step] At the last evaluation point.
   Status compute(ConstVectorView a, ConstVectorView lambda);
@@ -44,7 +49,7 @@ class Linearization {
   void add_velocity_rows(const double* T, Index stride, double* out) const;
   /// [hot] out (n) = Phi_tq^T lambda at the last evaluation point.
   Status time_jacobian_transposed(ConstVectorView lambda, VectorView out);
-  /// Blocks of K and C: diagonal ones of all bodies first; their offsets rise without gaps.
+  /// Since the first `compute`. Blocks of K and C: diagonal ones of all bodies first; their offsets rise without gaps.
   const std::vector<PairBlock>& pairs() const { return pairs_; }
   /// Where the blocks of a force begin in `pairs()`, its bodies' by rows, without ground.
   std::size_t first_pair(std::size_t force) const { return first_pair_of_force_[force]; }
@@ -66,6 +71,7 @@ class Linearization {
     PairBlock first;
     std::vector<Index> offsets;
   };
+  void make_room();
   void merge_pairs();
   /// f += K x, g += G x; c coordinates per body.
   template <int c>
@@ -83,6 +89,7 @@ class Linearization {
   ModelPoint& point_;
   const Assembly& assembly_;
   Index c_;
+  bool made_ = false;
   std::vector<PairBlock> pairs_;
   std::vector<double> K_, C_;
   std::vector<MergedPair> merged_;
