@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "linalg/sizes.h"
 #include "model/model_point.h"
@@ -73,11 +74,10 @@ void Linearization::make_room() {
 }
 
 void Linearization::forget() {
+  const auto release = [](auto&... lists) { ((lists = std::decay_t<decltype(lists)>()), ...); };  // = {} keeps room
   made_ = false;
-  pairs_ = {}, merged_ = {}, row_blocks_ = {};
-  for (auto* x : {&K_, &C_, &G_q_, &G_v_, &scratch_, &zero_, &wide_, &wide2_, &wide_locals_}) *x = {};
-  first_pair_of_constraint_ = first_pair_of_force_ = {};
-  differenced_ = {};
+  release(pairs_, merged_, row_blocks_, K_, C_, G_q_, G_v_, scratch_, zero_, wide_, wide2_, wide_locals_,
+          first_pair_of_constraint_, first_pair_of_force_, differenced_);
 }
 
 Linearization::PairBlock Linearization::pair_of(Index row_body, Index column_body, Index offset, bool damped) const {

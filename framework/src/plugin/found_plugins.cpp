@@ -134,7 +134,8 @@ void PluginReader::add_types(const PluginInfo& plugin, std::map<Key, const Plugi
     const auto [earlier, is_new] = by_type_.emplace(key, Catalogue::Entry{&plugin, &c});
     if (!is_new) {
       result_->warnings.push_back(fmt::format("{}: its {} is not used, {} comes first in the search order",
-                                     plugin.library.string(), type_words(c), earlier->second.plugin->library.string()));
+                                              plugin.library.string(), type_words(c),
+                                              earlier->second.plugin->library.string()));
     }
   }
 }

@@ -20,10 +20,13 @@ std::vector<std::string> left_files(const fs::path& folder) {
   std::vector<std::string> names = {"results.csv", "results.h5",       "summary.json",
                                     "events.csv",  "modes.csv",        "mode_shapes.csv",
                                     "report.html", "state_matrix.csv", "output_matrix.csv"};
-  std::ifstream stream(folder / "summary.json", std::ios::binary);
+  // The last of these keys, near the end: behind it there are warnings only. To read all of a large model's summary for
+  // this would take as long as to write it.
+  constexpr std::streamoff near_end = 1 << 18;
+  std::ifstream stream(folder / "summary.json", std::ios::binary | std::ios::ate);
+  const std::streamoff size = stream ? static_cast<std::streamoff>(stream.tellg()) : 0;
+  stream.seekg(std::max<std::streamoff>(0, size - near_end));
   const std::string summary{std::istreambuf_iterator<char>(stream), {}};
-  // The last of these keys: behind it there are texts only. To read all of a large model's summary for this would take as
-  // long as to write it.
   const std::string key = "\"files\":";
   const std::size_t at = summary.rfind(key);
   if (at == std::string::npos) return names;
@@ -94,12 +97,12 @@ void Recorder::sync() {
   for (RowFile& file : files_) file.sync();
 }
 
-void Recorder::close(const std::vector<std::pair<std::string, std::string>>& notes) {
+void Recorder::close(const RowFileContent& end) {
   std::exception_ptr first;
   for (RowFile& file : files_) {
     try {
       file.sync();
-      file.close({{}, notes});
+      file.close(end);
     } catch (const Error&) {
       if (first == nullptr) first = std::current_exception();
     }

@@ -43,8 +43,8 @@ class Recorder {
   void reopen();
   /// [step] What was written is on the disk; rows of a run that goes on from here follow.
   void sync();
-  /// [step] `notes`: how the run ended. Throws Error(compute): disk full. All are closed in any case.
-  void close(const std::vector<std::pair<std::string, std::string>>& notes);
+  /// [step] `end`: notes on how the run ended. Throws Error(compute): disk full. All are closed in any case.
+  void close(const RowFileContent& end);
   bool writes() const;
   bool watched() const { return !watches_.empty(); }
 

@@ -341,8 +341,12 @@ RunStatus Simulation::finish() {
     nlohmann::ordered_json outcome;
     s.outcome.add_to(outcome);
     std::string summary = s.evaluate([&s] { return s.summary(); });
+    RowFileContent end{{}, {{"status", outcome["status"]}, {"message", outcome["message"]}, {"summary", ""}}};
+    std::string& note = end.notes.back().second;
+    note.swap(summary);  // of large models it is long
     try {
-      s.recorder.close({{"status", outcome["status"]}, {"message", outcome["message"]}, {"summary", summary}});
+      s.recorder.close(end);
+      note.swap(summary);
     } catch (const Error& error) {
       s.outcome.fail(error);
       summary = s.evaluate([&s] { return s.summary(); });
