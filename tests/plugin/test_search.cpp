@@ -138,7 +138,7 @@ TEST_CASE("a process remembers what a search found, until something changes ther
   CHECK(find_plugins(folders) == found);
   CHECK(found->plugins.size() == 1);
   CHECK(find_plugins({{folder.path(), "another"}}) != found);
-  const ComponentInfo& first = read_manifest(manifest).components.at(0);
+  const ComponentInfo first = read_manifest(manifest).components.at(0);
   const auto loaded = [&] {
     PluginHost host({{folder.path(), "test"}});
     return host.find(first.kind, first.host, first.type).record;
