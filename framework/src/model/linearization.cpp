@@ -12,7 +12,7 @@ namespace trammel {
 Linearization::Linearization(ModelPoint& point)
     : point_(point), assembly_(point.assembly()), c_(assembly_.body_coordinates()) {}
 
-void Linearization::make_room() {
+void Linearization::make_room() const {
   if (made_) return;
   made_ = true;
   const Assembly& assembly = assembly_;
