@@ -36,7 +36,7 @@ TEST_CASE("every key and value knows its line and column, comments and escapes n
   CHECK(b.key == "b\"");
   CHECK(b.place.line == 3);
   CHECK(b.place.column == 11);
-  const std::vector<Node>& items = b.value.items;
+  const auto& items = b.value.items;
   REQUIRE(items.size() == 4);
   CHECK(items[0].kind == Node::Kind::boolean);
   CHECK(items[1].text == "x\\");

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "config/remade_run.h"
 #include "config/validate.h"
 #include "example_catalogue.h"
 #include "refusal.h"
@@ -139,6 +140,49 @@ TEST_CASE("the resolved run file is a run file that means the same") {
   const RunFile again = load_run_file(files.write(resolved));
   CHECK(again.bodies[0].node->find("mass")->number == 1.2);
   CHECK(again.resolved_json() == resolved);
+}
+
+TEST_CASE("a folded run file still tells and makes all that it did") {
+  const Files files;
+  const std::filesystem::path file = files.write(example);
+  const std::vector<std::string> sets = {"parameters.L=0.6"};
+  const RunFile whole = load_run_file(file, sets);
+  RunFile run = load_run_file(file, sets);
+  run.fold();
+  run.fold();  // once is enough
+  CHECK(run.folded());
+  CHECK(run.resolved_json() == whole.resolved_json());
+  CHECK(to_json(run.whole_document()) == to_json(*whole.document));
+  CHECK(number_at(run, "system.bodies.crank.mass") == 1.2);
+  CHECK(number_at(run, "analysis.duration") == 10);
+  CHECK(remade(run, {number_setting("system.bodies.rod.mass", 7)}).bodies[1].node->find("mass")->number == 7);
+  // What is asked for while a run goes on stays; the rest is gone from memory.
+  CHECK(run.system.node->find("type")->text == "spatial");
+  CHECK(run.integrator.node->find("step") != nullptr);
+  CHECK(run.bodies[0].name == "crank");
+  CHECK(run.system.node->find("bodies")->members.empty());
+  CHECK(run.system.node->find("constraints")->members.empty());
+  CHECK(run.constraints[0].node == nullptr);
+  CHECK(run.forces[0].node == nullptr);
+}
+
+TEST_CASE("a node of a document takes little memory, and copies of its rare parts are its own") {
+  CHECK(sizeof(Node) <= 104);
+  Node node;
+  node.kind = Node::Kind::array;
+  node.items.emplace_back().expression = "=2*a";
+  node.items.push_back(Node::make_number(1, {}));
+  Node copy = node;
+  node.items[0].expression = "";
+  node.items.erase(node.items.begin() + 1);
+  CHECK(node.items.size() == 1);
+  CHECK(node.items[0].expression.empty());
+  REQUIRE(copy.items.size() == 2);
+  CHECK(copy.items[0].expression.str() == "=2*a");
+  CHECK(copy.items.back().number == 1);
+  copy.items.remove_if([](const Node& item) { return item.is_number(); });
+  CHECK(copy.items.size() == 1);
+  CHECK(Node().items.begin() == Node().items.end());
 }
 
 TEST_CASE("the example is valid, and stays so under legal changes") {

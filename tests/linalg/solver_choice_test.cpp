@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "finished_run.h"
+#include "loaded_model.h"
 #include "trammel/error.h"
+#include "trammel/extensions/least_solver_cost.h"
 
 using namespace trammel;
 
@@ -112,5 +114,22 @@ TEST_CASE("the same factorization from another library gives the same bits, also
     const auto found = end(solver);
     REQUIRE(found.size() == expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) CHECK(found[i] == expected[i]);
+  }
+}
+
+TEST_CASE("what sparse says before its analysis is no more than what it says after it") {
+  const auto configs = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs";
+  for (const char* file : {"examples/slider_crank.json", "examples/planar_four_bar.json",
+                           "benchmarks/revolute_chain_64.json", "benchmarks/planar_chain_64.json"}) {
+    CAPTURE(file);
+    const LoadedModel m(configs / file, {"analysis.solver=sparse"});
+    const ModelKkt& kkt = m.numbers.parts().kkt;
+    const auto& solver = kkt.mass_solver().as<KktSolver>();
+    const auto* cost = find_extension<LinearSolverCost>(solver);
+    const auto* least = find_extension<LeastSolverCost>(solver);
+    REQUIRE(cost != nullptr);
+    REQUIRE(least != nullptr);
+    CHECK(least->least_cost(kkt.matrix()) > 0);
+    CHECK(least->least_cost(kkt.matrix()) <= cost->cost());
   }
 }

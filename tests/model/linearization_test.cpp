@@ -63,3 +63,25 @@ TEST_CASE("apply_linearization is the derivative of the equations of motion") {
     for (std::size_t i = 0; i < rows; ++i) CHECK(std::abs(sum.g[i] - g[i]) < 1e-8 * scale);
   }
 }
+
+TEST_CASE("contractions take no room before somebody asks, and none after they are given back") {
+  LoadedModel m(examples / "slider_crank.json");
+  Linearization& contractions = m.numbers.parts().linearization;
+  const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
+             rows = static_cast<std::size_t>(m.numbers.constraints());
+  m.disturb(3, 0.02);
+  REQUIRE(m.evaluate(evaluate_dynamics));
+  CHECK_FALSE(contractions.made());
+  std::vector<double> a = random_vector(n, 1), lambda = random_vector(rows, 2);
+  REQUIRE(m.numbers.derivatives().linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+  CHECK(contractions.made());
+  const std::vector<double> K = contractions.K();
+  CHECK(!K.empty());
+  contractions.forget();
+  CHECK_FALSE(contractions.made());
+  REQUIRE(m.numbers.derivatives().linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+  CHECK(contractions.K() == K);
+  contractions.forget();
+  CHECK(contractions.K() == std::vector<double>(K.size(), 0.0));  // who asks before anything is computed gets zeros
+  CHECK(contractions.made());
+}

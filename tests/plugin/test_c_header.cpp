@@ -20,6 +20,7 @@
 #include "trammel/extensions/function_bounds.h"
 #include "trammel/extensions/host_services.h"
 #include "trammel/extensions/integrator_extensions.h"
+#include "trammel/extensions/least_solver_cost.h"
 #include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/extensions/system_constraints.h"
 #include "trammel/extensions/velocity_rows.h"

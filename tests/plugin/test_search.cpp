@@ -1,7 +1,11 @@
 // The search: order, shadowing, twins in one folder, manifests missing or broken.
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "manifest_for.h"
+#include "plugin/found_plugins.h"
 #include "plugin/manifest_reader.h"
 
 using namespace trammel;
@@ -119,6 +123,53 @@ TEST_CASE("what is broken behind the list of types is told by who uses it, and h
   const std::size_t offers = honest.find(" \"offers\"");
   without.erase(offers, honest.find(" \"abi_tag\"") - offers);
   CHECK(used(without) == "accepted");
+}
+
+TEST_CASE("a process remembers what a search found, until something changes there") {
+  namespace fs = std::filesystem;
+  // Changes of the last seconds are not relied on: the clocks of file systems are coarse.
+  const auto settle = [] { std::this_thread::sleep_for(std::chrono::milliseconds(3100)); };
+  const TemporaryFolder folder;
+  const fs::path library = place("acceptable", folder.path()), manifest = manifest_path(library);
+  const std::vector<SearchFolder> folders = {{folder.path(), "test"}};
+  CHECK(find_plugins(folders) != find_plugins(folders));  // just written
+  settle();
+  const auto found = find_plugins(folders);
+  CHECK(find_plugins(folders) == found);
+  CHECK(found->plugins.size() == 1);
+  CHECK(find_plugins({{folder.path(), "another"}}) != found);
+  const ComponentInfo first = read_manifest(manifest).components.at(0);
+  const auto loaded = [&] {
+    PluginHost host({{folder.path(), "test"}});
+    return host.find(first.kind, first.host, first.type).record;
+  };
+  const ComponentRecord* record = loaded();
+  CHECK(loaded() == record);
+  // A manifest of the same size and age with other content.
+  const std::string honest = text_of(manifest);
+  const auto age = fs::last_write_time(manifest);
+  std::string other = honest;
+  const std::size_t version = other.find("\"version\": \"") + 12;
+  other[version] = other[version] == '9' ? '8' : '9';
+  write_text(manifest, other);
+  fs::last_write_time(manifest, age);
+  CHECK(find_plugins(folders)->plugins.at(0)->version != found->plugins.at(0)->version);
+  write_text(manifest, honest);
+  // One plugin less.
+  settle();
+  const auto before = find_plugins(folders);
+  CHECK(find_plugins(folders) == before);
+  fs::rename(manifest, folder.path() / "elsewhere");
+  CHECK(find_plugins(folders)->plugins.empty());
+  fs::rename(folder.path() / "elsewhere", manifest);
+  CHECK(find_plugins(folders)->plugins.size() == 1);
+  // A library that was written since it was checked is looked at again.
+  settle();
+  CHECK(loaded() == record);
+  CHECK(loaded() == record);
+  fs::rename(library, folder.path() / "elsewhere");
+  write_text(library, "no library");
+  CHECK_THROWS_AS(loaded(), Error);
 }
 
 TEST_CASE("search order: run file, command line, environment, beside libtrammel") {

@@ -180,6 +180,7 @@ typedef struct trammel_body_frames trammel_body_frames;
 typedef struct trammel_kkt_solver trammel_kkt_solver;
 typedef struct trammel_linear_solver_cost trammel_linear_solver_cost;
 typedef struct trammel_keeps_rows_to_rounding trammel_keeps_rows_to_rounding;
+typedef struct trammel_least_solver_cost trammel_least_solver_cost;
 typedef struct trammel_block_factor trammel_block_factor;
 typedef struct trammel_block_factors trammel_block_factors;
 typedef struct trammel_sparse_factor trammel_sparse_factor;

@@ -58,7 +58,7 @@ std::vector<MethodCase> method_cases(const Subject& subject) {
     const Section& section = subject.component->kind == ComponentKind::formulation ? run.formulation : run.integrator;
     if (!section || section.type != subject.component->type) continue;
     Node node = *section.node;
-    std::erase_if(node.members, [&](const Member& member) { return belongs_to_run(*subject.component, member.key); });
+    node.members.remove_if([&](const Member& member) { return belongs_to_run(*subject.component, member.key); });
     const std::string json = to_json(node);
     if (seen.insert(json).second) cases.push_back({json, file.string()});
   }

@@ -78,16 +78,21 @@ class Binder {
   }
 
   void store_text(std::size_t i, const std::string& text) {
-    out_.texts.push_back(text);
-    store(i, Text{out_.texts.back().data(), static_cast<std::int64_t>(text.size())});
+    out_.texts.push_front(text);
+    store(i, Text{out_.texts.front().data(), static_cast<std::int64_t>(text.size())});
   }
 
   void refuse_unknown_keys() {
-    std::vector<std::string> known;
-    for (const ParameterInfo& info : infos_) known.push_back(info.name);
-    known.insert(known.end(), context_.other_keys.begin(), context_.other_keys.end());
+    const auto is_known = [&](const std::string& key) {
+      const auto& others = context_.other_keys;
+      return std::any_of(infos_.begin(), infos_.end(), [&](const ParameterInfo& info) { return info.name == key; }) ||
+             std::find(others.begin(), others.end(), key) != others.end();
+    };
     for (const Member& member : node_.members) {
-      if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+      if (is_known(member.key)) continue;
+      std::vector<std::string> known;
+      for (const ParameterInfo& info : infos_) known.push_back(info.name);
+      known.insert(known.end(), context_.other_keys.begin(), context_.other_keys.end());
       problems_.add(member.place, context_.path + "/" + member.key,
                     "unknown key for " + context_.subject + did_you_mean(member.key, known));
     }
@@ -120,11 +125,11 @@ class Binder {
                                          info.name + "' names no earlier parameter");
     }
     try {
-      defaults_.push_back(parse_json(text, "default of '" + info.name + "' for " + context_.subject, true));
+      defaults_.push_front(parse_json(text, "default of '" + info.name + "' for " + context_.subject, true));
     } catch (const Error& error) {
       throw Error(ErrorKind::plugin, "the table of " + context_.subject + " is wrong: " + error.what());
     }
-    return &defaults_.back();
+    return &defaults_.front();
   }
 
   void leave_out(std::size_t i) {
@@ -217,11 +222,11 @@ class Binder {
     for (std::size_t k = 0; k < value.items.size(); ++k) {
       const Node& item = value.items[k];
       if (!item.is_text()) return wrong(item, path + "/" + std::to_string(k), "a text");
-      const std::string& kept = out_.texts.emplace_back(item.text);
+      const std::string& kept = out_.texts.emplace_front(item.text);
       list.push_back({kept.data(), static_cast<std::int64_t>(kept.size())});
     }
-    out_.lists_of_texts.push_back(std::move(list));
-    store(i, Texts{out_.lists_of_texts.back().data(), static_cast<std::int64_t>(out_.lists_of_texts.back().size())});
+    out_.lists_of_texts.push_front(std::move(list));
+    store(i, Texts{out_.lists_of_texts.front().data(), static_cast<std::int64_t>(out_.lists_of_texts.front().size())});
   }
 
   void read_integer(std::size_t i, const Node& value, const std::string& path) {
@@ -314,8 +319,8 @@ class Binder {
       return wrong(value, path, "an array of numbers");
     }
     if (!check_count(infos_[i], list.size(), value, path)) return;
-    out_.numbers.push_back(std::move(list));
-    store(i, Numbers{out_.numbers.back().data(), static_cast<std::int64_t>(out_.numbers.back().size())});
+    out_.numbers.push_front(std::move(list));
+    store(i, Numbers{out_.numbers.front().data(), static_cast<std::int64_t>(out_.numbers.front().size())});
   }
 
   /// Index of what a text names, through the resolver.
@@ -340,8 +345,8 @@ class Binder {
       }
       bodies.push_back(body);
     }
-    out_.bodies.push_back(std::move(bodies));
-    store(i, BodyRefs{out_.bodies.back().data(), static_cast<std::int64_t>(out_.bodies.back().size())});
+    out_.bodies.push_front(std::move(bodies));
+    store(i, BodyRefs{out_.bodies.front().data(), static_cast<std::int64_t>(out_.bodies.front().size())});
   }
 
   void read_point(std::size_t i, const Node& value, const std::string& path) {
@@ -376,8 +381,8 @@ class Binder {
     for (std::size_t k = 0; k < value.items.size(); ++k) {
       list.push_back(function(value.items[k], path + "/" + std::to_string(k)));
     }
-    out_.functions.push_back(std::move(list));
-    store(i, FunctionRefs{out_.functions.back().data(), static_cast<std::int64_t>(out_.functions.back().size())});
+    out_.functions.push_front(std::move(list));
+    store(i, FunctionRefs{out_.functions.front().data(), static_cast<std::int64_t>(out_.functions.front().size())});
   }
 
   void read_expression(std::size_t i, const Node& value, const std::string& path) {
@@ -410,7 +415,7 @@ class Binder {
   const BindContext& context_;
   Problems& problems_;
   std::vector<const Node*> effective_;  ///< the node each parameter got its value from; nullptr: left out
-  std::deque<Node> defaults_;
+  std::forward_list<Node> defaults_;
   ParameterMemory out_;
 };
 

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstddef>
-#include <deque>
 #include <filesystem>
+#include <forward_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,11 +80,12 @@ struct BindContext {
 struct ParameterMemory {
   std::unique_ptr<std::byte[]> block;
   void* data = nullptr;  ///< the struct, aligned inside `block`
-  std::deque<std::string> texts;
-  std::deque<std::vector<Text>> lists_of_texts;
-  std::deque<std::vector<double>> numbers;
-  std::deque<std::vector<BodyRef>> bodies;
-  std::deque<std::vector<FunctionRef>> functions;
+  // Lists: what is added last is in front, and one that stays empty takes one word. Most do, in each of a model's elements.
+  std::forward_list<std::string> texts;
+  std::forward_list<std::vector<Text>> lists_of_texts;
+  std::forward_list<std::vector<double>> numbers;
+  std::forward_list<std::vector<BodyRef>> bodies;
+  std::forward_list<std::vector<FunctionRef>> functions;
 };
 
 /// A filled parameter struct with what it points to; moving it moves neither.

@@ -17,7 +17,7 @@ void ContentHash::add(std::string_view text) {
 
 void ContentHash::add(const RunFile& run) {
   add(run.resolved_json());
-  add_files(*run.document, run.folder);
+  add_files(run.whole_document(), run.folder);
 }
 
 std::string ContentHash::text() const { return fmt::format("{:016x}", state_); }

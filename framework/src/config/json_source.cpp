@@ -170,6 +170,8 @@ class TreeBuilder {
   }
 
   bool close() {
+    Node& closed = *open_.back().node;
+    closed.items.fit(), closed.members.fit();
     open_.pop_back();
     return true;
   }

@@ -57,7 +57,7 @@ std::string describe(const Node& node) {
     case Node::Kind::null: return "null";
     case Node::Kind::boolean: return node.boolean ? "true" : "false";
     case Node::Kind::number:
-      return node.expression.empty() ? node.text : node.text + " (from '" + node.expression + "')";
+      return node.expression.empty() ? node.text : node.text + " (from '" + node.expression.str() + "')";
     case Node::Kind::text:
       return "the text '" + (node.text.size() > 40 ? node.text.substr(0, 37) + "..." : node.text) + "'";
     case Node::Kind::array: return node.items.empty() ? "an empty array" : "an array";

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "config/slim.h"
+
 namespace trammel {
 
 /// Where something was written. `source` is a file's name as the user gave it, or "--set PATH=VALUE" (line 0).
@@ -28,10 +30,10 @@ struct Node {
   Kind kind = Kind::null;
   bool boolean = false;
   double number = 0;
-  std::string text;        ///< of a text; of a number, as written
-  std::string expression;  ///< of a number that was computed: the text "=..." it came from
-  std::vector<Node> items;
-  std::vector<Member> members;
+  std::string text;     ///< of a text; of a number, as written
+  RareText expression;  ///< of a number that was computed: the text "=..." it came from
+  SlimVector<Node> items;
+  SlimVector<Member> members;
   Place place;
 
   bool is_number() const { return kind == Kind::number; }

@@ -62,7 +62,7 @@ std::vector<std::string> common_analysis_names() {
 Node common_part(const Node& analysis) {
   Node common = analysis;
   const std::vector<std::string> names = common_analysis_names();
-  std::erase_if(common.members, [&](const Member& member) { return !among(names, member.key); });
+  common.members.remove_if([&](const Member& member) { return !among(names, member.key); });
   for (Member& member : common.members) {
     if (member.key == "type") member.value.text = "assembly";
   }

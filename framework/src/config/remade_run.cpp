@@ -16,7 +16,7 @@ RunFile remade(const RunFile& run, const std::vector<Setting>& more) {
     settings.push_back(setting);
   }
   Problems problems;
-  RunFile made = make_run_file(*run.written, run.file, run.folder, settings, problems, run.use);
+  RunFile made = make_run_file(run.written, run.file, run.folder, settings, problems, run.use);
   problems.raise();
   return made;
 }
@@ -30,7 +30,8 @@ Setting number_setting(const std::string& path, double value) {
 }
 
 double number_at(const RunFile& run, const std::string& path) {
-  const Node* node = run.document.get();
+  const Node whole = run.folded() ? run.whole_document() : Node();
+  const Node* node = run.folded() ? &whole : run.document.get();
   for (std::size_t first = 0; first != std::string::npos;) {
     const std::size_t last = path.find('.', first);
     const std::string step = path.substr(first, last - first);

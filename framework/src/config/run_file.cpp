@@ -353,17 +353,18 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems,
                       RunFileUse use) {
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  return make_run_file(read_json_file(file), file, folder, settings, problems, use);
+  return make_run_file({read_text_file(file), file.string()}, file, folder, settings, problems, use);
 }
 
-RunFile make_run_file(Node document, const std::filesystem::path& file, const std::filesystem::path& folder,
-                      const std::vector<Setting>& settings, Problems& problems, RunFileUse use) {
+RunFile make_run_file(const WrittenDocument& written, const std::filesystem::path& file,
+                      const std::filesystem::path& folder, const std::vector<Setting>& settings, Problems& problems,
+                      RunFileUse use) {
   RunFile run;
   run.use = use;
   run.file = file;
   run.folder = folder;
-  run.document = std::make_unique<Node>(document);
-  run.written = std::make_unique<Node>(std::move(document));
+  run.document = std::make_unique<Node>(written.read());
+  run.written = written;
   for (const Setting& setting : settings) apply_setting(*run.document, setting);
   run.settings = settings;
   RunFileReader(run, problems).read();
@@ -376,6 +377,22 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::
   problems.raise();
   return run;
 }
+
+void RunFile::fold() {
+  if (!folded_.empty()) return;
+  folded_ = resolved_json();
+  Node* system_node = document->find("system");
+  const auto drop = [&](const char* key, std::vector<Section>& sections) {
+    for (Section& section : sections) section.node = nullptr;
+    if (Node* map = system_node != nullptr ? system_node->find(key) : nullptr) map->members.clear();
+  };
+  drop("bodies", bodies);
+  drop("points", points);
+  drop("constraints", constraints);
+  if (events.empty()) drop("forces", forces);
+}
+
+Node RunFile::whole_document() const { return folded_.empty() ? *document : parse_json(folded_, file.string()); }
 
 BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver) {
   BindContext context;

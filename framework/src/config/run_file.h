@@ -17,6 +17,7 @@
 #include "config/resolve.h"
 #include "config/set_argument.h"
 #include "config/start_options.h"
+#include "config/written_document.h"
 
 namespace trammel {
 
@@ -77,7 +78,7 @@ enum class RunFileUse { run, equations };
 struct RunFile {
   std::filesystem::path file;      ///< as given
   std::filesystem::path folder;    ///< absolute; relative paths in the file start here
-  std::unique_ptr<Node> written;   ///< before settings; from it the file can be made anew
+  WrittenDocument written;         ///< before settings; from it the file can be made anew
   std::unique_ptr<Node> document;  ///< expressions resolved; `node` pointers point into it,
   std::unique_ptr<Node> defaults;  ///< or here: sections that the file leaves out, nullptr if none is needed
   std::list<Node> plain_types;     ///< or here: components that the file names by their type alone
@@ -96,8 +97,17 @@ struct RunFile {
   OutputOptions output{};
   std::vector<Setting> settings;  ///< what was changed in the document
 
+  /// Frees what nobody asks for after set-up, most of the memory of a large model's file: bodies, points, constraints
+  /// and, unless events change them, forces lose their nodes, in their sections and in the document.
+  void fold();
+  bool folded() const { return !folded_.empty(); }
   /// The resolved run file as JSON text, for summary.json's `run`.
-  std::string resolved_json(int indent = 0) const { return to_json(*document, indent); }
+  std::string resolved_json() const { return folded_.empty() ? to_json(*document) : folded_; }
+  /// The document, also after `fold`; places are then those in that text.
+  Node whole_document() const;
+
+ private:
+  std::string folded_;  ///< the resolved document as text
 };
 
 /// Reads a run file with the given --set arguments. Throws Error: everything wrong that can be told without plugins.
@@ -110,8 +120,9 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setti
                       RunFileUse use = RunFileUse::run);
 
 /// The same of a document that is no file, or is one already read: `file` is a name for messages.
-RunFile make_run_file(Node document, const std::filesystem::path& file, const std::filesystem::path& folder,
-                      const std::vector<Setting>& settings, Problems& problems, RunFileUse use = RunFileUse::run);
+RunFile make_run_file(const WrittenDocument& written, const std::filesystem::path& file,
+                      const std::filesystem::path& folder, const std::vector<Setting>& settings, Problems& problems,
+                      RunFileUse use = RunFileUse::run);
 
 /// Where `section`'s component stands, for `bind`. Right for the system, bodies and every component with a type.
 BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver);

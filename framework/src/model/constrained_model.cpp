@@ -10,9 +10,18 @@ namespace trammel {
 ConstrainedModel::ConstrainedModel(const Model& model) : ConstrainedModel(*model.assembly(), model) {}
 
 ConstrainedModel::ConstrainedModel(const Assembly& assembly, const Model& model)
-    : parts_(assembly, model), derivatives_(parts_) {
-  for (Index i = 0; i < assembly.coordinates(); ++i) coordinate_names_.push_back(assembly.coordinate_name(i));
-  for (Index i = 0; i < assembly.rows(); ++i) row_names_.push_back(assembly.row_name(i));
+    : parts_(assembly, model), derivatives_(parts_) {}
+
+const char* ConstrainedModel::coordinate_name(Index i) const {
+  const auto [name, is_new] = coordinate_names_.try_emplace(i);
+  if (is_new) name->second = assembly().coordinate_name(i);
+  return name->second.c_str();
+}
+
+const char* ConstrainedModel::row_name(Index i) const {
+  const auto [name, is_new] = row_names_.try_emplace(i);
+  if (is_new) name->second = assembly().row_name(i);
+  return name->second.c_str();
 }
 
 // What formulations ask for in every step comes first.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "model/model_derivatives.h"
@@ -21,8 +22,8 @@ class ConstrainedModel final : public ConstrainedSystem {
   Index coordinates() const override { return assembly().coordinates(); }
   Index constraints() const override { return assembly().rows(); }
   Index internal_states() const override { return assembly().internal_states(); }
-  const char* coordinate_name(Index i) const override { return coordinate_names_[i].c_str(); }
-  const char* row_name(Index i) const override { return row_names_[i].c_str(); }
+  const char* coordinate_name(Index i) const override;
+  const char* row_name(Index i) const override;
   bool rheonomic() const override { return parts_.point.rheonomic(); }
 
   Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) override {
@@ -74,7 +75,8 @@ class ConstrainedModel final : public ConstrainedSystem {
   void remember(Archive& archive);
 
  private:
-  std::vector<std::string> coordinate_names_, row_names_;
+  using Names = std::unordered_map<Index, std::string>;
+  mutable Names coordinate_names_, row_names_;  ///< those that somebody asked for: few, in messages
   ModelParts parts_;
   ModelDerivatives derivatives_;
 };

@@ -7,6 +7,7 @@
 namespace trammel {
 
 Status Linearization::jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) {
+  make_room();
   out.map().setZero();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     bind_rows(slot, x);
@@ -28,6 +29,7 @@ Status Linearization::jacobian_gradient(ConstVectorView x, ConstVectorView y, Ve
 }
 
 Status Linearization::time_jacobian(ConstVectorView y, VectorView out) {
+  make_room();
   out.map().setZero();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     if (!slot.constraint->rheonomic()) continue;
@@ -45,6 +47,7 @@ Status Linearization::time_jacobian(ConstVectorView y, VectorView out) {
 }
 
 Status Linearization::time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) {
+  make_room();
   Q_t.map().setZero();
   Phi_tt.map().setZero();
   acceleration_t.map().setZero();

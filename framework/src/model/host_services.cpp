@@ -40,8 +40,9 @@ void HostServices::keep(const char* text, std::vector<std::string>& texts) {
     texts.push_back(std::move(kept));
 }
 
-void HostServices::offer_channels(std::vector<std::string> all, Row row) {
-  columns_ = std::move(all), row_ = std::move(row);
+void HostServices::offer_channels(Names all, Row row) {
+  columns_.clear();
+  names_ = std::move(all), row_ = std::move(row);
 }
 
 void HostServices::accept(double t, double h, long steps) {
@@ -50,6 +51,7 @@ void HostServices::accept(double t, double h, long steps) {
 }
 
 Index HostServices::find_channel(const char* name) const {
+  if (columns_.empty() && names_ != nullptr) columns_ = names_();
   if (std::find(columns_.begin(), columns_.end(), name) == columns_.end()) return -1;
   const auto found = std::find(asked_.begin(), asked_.end(), name);
   const auto place = static_cast<Index>(found - asked_.begin());

@@ -22,9 +22,11 @@ class HostServices final : private RunLog, private RunClock, private ChannelValu
   /// [setup] Before components are created.
   void allow_threads(Index threads) { workers_ = std::make_unique<WorkerPool>(threads); }
   int threads() const { return static_cast<int>(workers_->worker_count()); }
-  /// [setup] `all`: names of the columns; `row`: values of some of them, by name, at the last accepted state.
+  /// [setup] `all`: names of the columns, which are made when somebody asks for one; `row`: values of some of them, by
+  /// name, at the last accepted state.
+  using Names = std::function<std::vector<std::string>()>;
   using Row = std::function<std::vector<double>(const std::vector<std::string>&)>;
-  void offer_channels(std::vector<std::string> all, Row row);
+  void offer_channels(Names all, Row row);
   /// [step] A step was accepted; columns that somebody asked for are looked at.
   void accept(double t, double h, long steps);
 
@@ -47,7 +49,8 @@ class HostServices final : private RunLog, private RunClock, private ChannelValu
   mutable std::vector<std::string> warnings_, notes_;
   double time_ = 0, step_ = 0;
   long steps_ = 0;
-  std::vector<std::string> columns_;
+  Names names_;
+  mutable std::vector<std::string> columns_;
   Row row_;
   mutable std::vector<std::string> asked_;
   std::vector<double> values_;

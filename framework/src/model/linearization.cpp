@@ -3,13 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "linalg/sizes.h"
 #include "model/model_point.h"
 
 namespace trammel {
 Linearization::Linearization(ModelPoint& point)
-    : point_(point), assembly_(point.assembly()), c_(assembly_.body_coordinates()) {
+    : point_(point), assembly_(point.assembly()), c_(assembly_.body_coordinates()) {}
+
+void Linearization::make_room() const {
+  if (made_) return;
+  made_ = true;
   const Assembly& assembly = assembly_;
   const BodyTable& table = assembly.table;
   Index pair_size = 0, row_size = 0;
@@ -66,7 +71,13 @@ Linearization::Linearization(ModelPoint& point)
   wide_locals_.assign(most * count(c_), 0.0);
   if (table.mixed()) wide_.assign(most * most * count(c_ * c_), 0.0), wide2_ = wide_;
   scratch_.assign(count(std::max(widest, assembly.bodies() * c_ * c_)), 0.0);
-  merge_pairs();
+}
+
+void Linearization::forget() {
+  const auto release = [](auto&... lists) { ((lists = std::decay_t<decltype(lists)>()), ...); };  // = {} keeps room
+  made_ = false;
+  release(pairs_, merged_, row_blocks_, K_, C_, G_q_, G_v_, scratch_, zero_, wide_, wide2_, wide_locals_,
+          first_pair_of_constraint_, first_pair_of_force_, differenced_);
 }
 
 Linearization::PairBlock Linearization::pair_of(Index row_body, Index column_body, Index offset, bool damped) const {
@@ -100,6 +111,7 @@ Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
   const BodyTable& table = assembly_.table;
   const Index diagonal = table.square(assembly_.bodies()), block = c_ * c_;
   const void* states = point_.body_state(0);
+  make_room();
   differenced_.clear();
   std::fill(K_.begin(), K_.end(), 0.0);
   std::fill(C_.begin(), C_.end(), 0.0);

@@ -29,6 +29,11 @@ class Linearization {
 
   /// [setup]
   explicit Linearization(ModelPoint& point);
+  /// Whether anybody has asked: room (about 6 kB per body of a spatial chain) is made then, so that methods that
+  /// need no derivatives do without.
+  bool made() const { return made_; }
+  /// [setup] Gives that room back.
+  void forget();
   const Assembly& assembly() const { return assembly_; }
   /// [step] At the last evaluation point.
   Status compute(ConstVectorView a, ConstVectorView lambda);
@@ -45,12 +50,24 @@ class Linearization {
   /// [hot] out (n) = Phi_tq^T lambda at the last evaluation point.
   Status time_jacobian_transposed(ConstVectorView lambda, VectorView out);
   /// Blocks of K and C: diagonal ones of all bodies first; their offsets rise without gaps.
-  const std::vector<PairBlock>& pairs() const { return pairs_; }
+  const std::vector<PairBlock>& pairs() const {
+    if (!made_) make_room();
+    return pairs_;
+  }
   /// Where the blocks of a force begin in `pairs()`, its bodies' by rows, without ground.
-  std::size_t first_pair(std::size_t force) const { return first_pair_of_force_[force]; }
+  std::size_t first_pair(std::size_t force) const {
+    if (!made_) make_room();
+    return first_pair_of_force_[force];
+  }
   /// Their numbers, those of the last `compute`.
-  const std::vector<double>& K() const { return K_; }
-  const std::vector<double>& C() const { return C_; }
+  const std::vector<double>& K() const {
+    if (!made_) make_room();
+    return K_;
+  }
+  const std::vector<double>& C() const {
+    if (!made_) make_room();
+    return C_;
+  }
   /// Forces whose gradients were taken by differences.
   std::vector<Index>& differenced() { return differenced_; }
 
@@ -66,6 +83,7 @@ class Linearization {
     PairBlock first;
     std::vector<Index> offsets;
   };
+  void make_room() const;
   void merge_pairs();
   /// f += K x, g += G x; c coordinates per body.
   template <int c>
@@ -83,18 +101,20 @@ class Linearization {
   ModelPoint& point_;
   const Assembly& assembly_;
   Index c_;
-  std::vector<PairBlock> pairs_;
-  std::vector<double> K_, C_;
+  // Made on demand.
+  mutable bool made_ = false;
+  mutable std::vector<PairBlock> pairs_;
+  mutable std::vector<double> K_, C_;
   std::vector<MergedPair> merged_;
-  std::vector<RowBlock> row_blocks_;  // element rows, then intrinsic ones
-  std::vector<double> G_q_, G_v_;
-  std::vector<std::size_t> first_pair_of_constraint_, first_pair_of_force_;
+  mutable std::vector<RowBlock> row_blocks_;  // element rows, then intrinsic ones
+  mutable std::vector<double> G_q_, G_v_;
+  mutable std::vector<std::size_t> first_pair_of_constraint_, first_pair_of_force_;
   std::vector<Index> differenced_;
-  std::vector<double> scratch_, zero_;
-  std::vector<double> wide_, wide2_, wide_locals_;  // of elements on bodies with fewer coordinates
-  std::vector<MatrixView> views_, views2_;
-  std::vector<ConstVectorView> locals_;
-  std::vector<VectorView> force_locals_;
+  mutable std::vector<double> scratch_, zero_;
+  mutable std::vector<double> wide_, wide2_, wide_locals_;  // of elements on bodies with fewer coordinates
+  mutable std::vector<MatrixView> views_, views2_;
+  mutable std::vector<ConstVectorView> locals_;
+  mutable std::vector<VectorView> force_locals_;
 };
 
 }  // namespace trammel

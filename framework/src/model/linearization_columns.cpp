@@ -20,6 +20,7 @@ void Linearization::merge_pairs() {
 
 void Linearization::add_transposed(const double* T, const double* minus_Y, Index stride, double* A_q, double* A_v) {
   const ColumnKernels& kernels = column_kernels();
+  if (merged_.empty()) merge_pairs();
   for (const MergedPair& pair : merged_) {
     const double* K = K_.data() + pair.offsets.front();
     const auto [rows, columns] = std::pair(pair.first.rows, pair.first.columns);
@@ -57,6 +58,7 @@ void Linearization::add_velocity_rows(const double* T, Index stride, double* out
 }
 
 Status Linearization::time_jacobian_transposed(ConstVectorView lambda, VectorView out) {
+  make_room();
   out.map().setZero();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     if (!slot.constraint->rheonomic()) continue;

@@ -5,7 +5,7 @@
 
 namespace trammel {
 
-ModelRank::ModelRank(ModelKkt& kkt) : kkt_(kkt) { sparse_watch_.analyse(kkt.matrix()); }
+ModelRank::ModelRank(ModelKkt& kkt) : kkt_(kkt) {}
 
 Index ModelRank::choose_rows(double threshold) {
   redundant_ = kkt_.lend_row_space().select(kkt_.scaled(kkt_.matrix()), threshold, kkt_.dropped().data());
@@ -112,7 +112,11 @@ const RankWatch* ModelRank::geometric_watch() {
   if (!kkt_.refresh(ProjectionWeights::identity)) return nullptr;
   KktSolver& solver = kkt_.solver(ProjectionWeights::identity);
   if (const RankWatch* watch = solver.watch()) return watch;
-  return &sparse_watch_.look(kkt_.scaled(kkt_.matrix()), solver);
+  if (sparse_watch_ == nullptr) {
+    sparse_watch_ = std::make_unique<SparseRankWatch>();
+    sparse_watch_->analyse(kkt_.matrix());
+  }
+  return &sparse_watch_->look(kkt_.scaled(kkt_.matrix()), solver);
 }
 
 RankWatch ModelRank::take_closest() {

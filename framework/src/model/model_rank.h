@@ -1,6 +1,7 @@
 // ModelRank: which constraint rows of a model are left out, and how near the others are to being dependent.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "linalg/rank.h"
@@ -53,7 +54,7 @@ class ModelRank final : public RowChoice {
 
   ModelKkt& kkt_;
   Index redundant_ = 0;
-  SparseRankWatch sparse_watch_;  ///< where both solvers are sparse
+  std::unique_ptr<SparseRankWatch> sparse_watch_;  ///< where both solvers are sparse, made when it is first needed
 };
 
 }  // namespace trammel

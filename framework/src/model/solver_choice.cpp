@@ -15,6 +15,7 @@
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
 #include "trammel/extensions/host_services.h"
+#include "trammel/extensions/least_solver_cost.h"
 #include "trammel/math/kkt_entries.h"
 
 namespace trammel {
@@ -82,6 +83,7 @@ class AutomaticChoice {
       Component solver = make_plain(model_, info.type);
       const auto* declared = find_extension<LinearSolverCost>(solver.as<KktSolver>());
       if (declared == nullptr) return leave_out(info.type, "declares no cost");
+      if (is_dearer(solver)) return leave_out(info.type, "costs more than another one");
       if (const std::string reason = unprepared(solver, k_, elements_); !reason.empty())
         return leave_out(info.type, reason);
       const double cost = guarded(solver.plugin_id(), "", "cost", [&] { return declared->cost(); });
@@ -93,6 +95,12 @@ class AutomaticChoice {
     } catch (const Error& error) {
       warn(info.type, error.what());
     }
+  }
+  /// Without its analysis.
+  bool is_dearer(const Component& solver) const {
+    const auto* declared = find_extension<LeastSolverCost>(solver.as<KktSolver>());
+    return declared != nullptr &&
+           guarded(solver.plugin_id(), "", "least cost", [&] { return declared->least_cost(k_); }) >= least_;
   }
   /// `reason` goes on behind the solver's name.
   void leave_out(const std::string& type, const std::string& reason) {
@@ -133,9 +141,12 @@ Component choose_mass_solver(const Model& model, const KktMatrix& k, const KktEl
 std::shared_ptr<KktSolver> choose_identity_solver(const KktMatrix& k, RowSpace& rows) {
   auto identity = std::make_shared<IdentityKkt>(rows);
   identity->analyse(k);
+  const double cost = range_space_cost(rows.factor());
+  const Index unknown_multipliers = k.rows + k.intrinsic_rows;
+  if (cost <= sparse_cost(unknown_multipliers, 0)) return identity;  // whatever KLU's ordering will be
   auto sparse = std::make_shared<SparseKkt>();
   sparse->analyse(k);
-  if (range_space_cost(rows.factor()) <= sparse_cost(k.rows + k.intrinsic_rows, sparse->work())) return identity;
+  if (cost <= sparse_cost(unknown_multipliers, sparse->work())) return identity;
   return sparse;
 }
 

@@ -8,15 +8,10 @@
 #include <vector>
 
 #include "plugin/catalogue.h"
+#include "plugin/search_folder.h"
 #include "trammel/plugin.h"
 
 namespace trammel {
-
-/// A folder to search, and who named it ("plugins.search", "--plugin-path", ...): messages tell the user.
-struct SearchFolder {
-  std::filesystem::path path;
-  std::string origin;
-};
 
 /// The search order: folders of the run file (absolute already), of --plugin-path, of the environment variable
 /// TRAMMEL_PLUGIN_PATH (separated by ':'), and trammel/plugins beside libtrammel.

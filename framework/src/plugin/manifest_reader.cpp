@@ -9,7 +9,9 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "plugin/file_stamp.h"
 #include "plugin/manifest.h"
 #include "trammel/error.h"
 
@@ -295,19 +297,15 @@ void read_details(const PluginInfo& plugin) {
 
 std::shared_ptr<const PluginInfo> read_types(const std::filesystem::path& file) {
   struct Known {
-    std::filesystem::file_time_type written;
-    std::uintmax_t size;
+    FileStamp file;
     std::shared_ptr<const PluginInfo> plugin;
   };
   static std::map<std::string, Known> memory;
   static std::mutex guard;
-  std::error_code unknown;
-  const auto written = std::filesystem::last_write_time(file, unknown);
-  const std::uintmax_t size = unknown ? 0 : std::filesystem::file_size(file, unknown);
   const std::lock_guard<std::mutex> lock(guard);
   const auto known = memory.find(file.string());
-  if (!unknown && known != memory.end() && known->second.written == written && known->second.size == size)
-    return known->second.plugin;
+  if (known != memory.end() && known->second.file.holds()) return known->second.plugin;
+  FileStamp now(file.string());
   ManifestReader reader = read_text(file, true);
   const auto plugin = std::make_shared<PluginInfo>(std::move(reader.plugin));
   if (reader.has_list) {
@@ -315,7 +313,7 @@ std::shared_ptr<const PluginInfo> read_types(const std::filesystem::path& file) 
     plugin->unread->file = file;
     plugin->unread->plugin = plugin.get();
   }
-  if (!unknown) memory.insert_or_assign(file.string(), Known{written, size, plugin});
+  if (now.is_settled()) memory.insert_or_assign(file.string(), Known{std::move(now), plugin});
   return plugin;
 }
 

@@ -11,9 +11,12 @@
 namespace trammel {
 
 std::filesystem::path library_folder() {
-  Dl_info info;
-  if (dladdr(reinterpret_cast<const void*>(&version), &info) == 0 || info.dli_fname == nullptr) return {};
-  return std::filesystem::weakly_canonical(info.dli_fname).parent_path();
+  static const std::filesystem::path folder = [] {  // it stays loaded, from where it is
+    Dl_info info;
+    const bool known = dladdr(reinterpret_cast<const void*>(&version), &info) != 0 && info.dli_fname != nullptr;
+    return known ? std::filesystem::weakly_canonical(info.dli_fname).parent_path() : std::filesystem::path();
+  }();
+  return folder;
 }
 
 std::vector<SearchFolder> search_folders(const std::vector<std::filesystem::path>& run_file_folders,

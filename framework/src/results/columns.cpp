@@ -101,6 +101,29 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
   }
 }
 
+// Of the channels kept, the names are in `names_`, but `available` and another selection ask their groups.
+void Columns::keep_selected() {
+  std::vector<std::size_t> place(groups_.size(), 0);
+  std::vector<char> kept(groups_.size(), 0);
+  for (const std::size_t group : needed_) kept[group] = 1;
+  std::vector<std::unique_ptr<ColumnGroup>> groups;
+  first_value_.clear();
+  Index size = 0;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    if (kept[g] == 0) continue;
+    place[g] = groups.size();
+    first_value_.push_back(size);
+    size += static_cast<Index>(groups_[g]->names.size());
+    groups.push_back(std::move(groups_[g]));
+  }
+  groups_ = std::move(groups);
+  for (Source& source : sources_) source.group = place[source.group];
+  for (std::size_t& group : needed_) group = place[group];
+  values_ = std::vector<double>(static_cast<std::size_t>(size));
+  for (auto* x : {&names_, &units_}) x->shrink_to_fit();
+  sources_.shrink_to_fit(), needed_.shrink_to_fit(), first_value_.shrink_to_fit();
+}
+
 void Columns::row(const Sample& sample, VectorView out) {
   for (std::size_t group : needed_) {
     groups_[group]->values(sample,

@@ -38,6 +38,9 @@ class Columns {
   /// empty: the default. Throws Error(input) with the nearest name; the position in `channels` is in Error::key().
   void select(const std::vector<std::string>& channels, bool all);
 
+  /// [setup] Frees the channels that are not selected: `select` and `available` know the others only from now on.
+  void keep_selected();
+
   const std::vector<std::string>& names() const { return names_; }
   /// Of the same columns, as ColumnGroup has them.
   const std::vector<std::string>& units() const { return units_; }

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "model/some_names.h"
-#include "results/json_in_order.h"
 
 namespace trammel {
 namespace {
@@ -38,8 +37,6 @@ std::string Dimensions::to_text() const {
 }
 
 void RunSubject::add_to(Json& summary) const {
-  summary["title"] = title;
-  summary["run"] = json_in_order(run_json);
   summary["plugins"] = Json::array();
   for (const PluginInfo* plugin : plugins) {
     summary["plugins"].push_back({{"id", plugin->id},

@@ -18,10 +18,9 @@ struct Dimensions {
   std::string to_text() const;
 };
 
-/// "title", "run", "plugins" and "dimensions" of summary.json.
+/// "plugins" and "dimensions" of summary.json.
 struct RunSubject {
   std::string title;
-  std::string run_json;  ///< resolved run file
   std::vector<const PluginInfo*> plugins;
   Dimensions dimensions;
 

@@ -10,11 +10,11 @@ namespace {
 
 class Rows {
  public:
-  Rows(Columns columns, std::function<Sample()> now) : columns_(std::move(columns)), now_(std::move(now)) {}
+  Rows(std::function<Columns()> make, std::function<Sample()> now) : make_(std::move(make)), now_(std::move(now)) {}
 
   std::vector<double> row(const std::vector<std::string>& names) {
     if (names != names_) select(names);
-    columns_.row(now_(), {values_.data(), static_cast<Index>(values_.size())});
+    columns_->row(now_(), {values_.data(), static_cast<Index>(values_.size())});
     std::vector<double> values;
     for (const std::size_t place : places_) values.push_back(values_[place]);
     return values;
@@ -22,9 +22,10 @@ class Rows {
 
  private:
   void select(const std::vector<std::string>& names) {
-    columns_.select(names, false);
+    if (columns_ == nullptr) columns_ = std::make_unique<Columns>(make_());
+    columns_->select(names, false);
     names_ = names, places_.clear();
-    const std::vector<std::string>& selected = columns_.names();
+    const std::vector<std::string>& selected = columns_->names();
     for (const std::string& name : names) {
       const auto found = std::find(selected.begin(), selected.end(), name);
       places_.push_back(static_cast<std::size_t>(found - selected.begin()));
@@ -32,7 +33,8 @@ class Rows {
     values_.resize(selected.size());
   }
 
-  Columns columns_;
+  std::function<Columns()> make_;
+  std::unique_ptr<Columns> columns_;
   std::function<Sample()> now_;
   std::vector<std::string> names_;
   std::vector<std::size_t> places_;  // of the names among the selected columns
@@ -41,9 +43,9 @@ class Rows {
 
 }  // namespace
 
-std::function<std::vector<double>(const std::vector<std::string>&)> channel_rows(Columns columns,
+std::function<std::vector<double>(const std::vector<std::string>&)> channel_rows(std::function<Columns()> make,
                                                                                  std::function<Sample()> now) {
-  auto rows = std::make_shared<Rows>(std::move(columns), std::move(now));
+  auto rows = std::make_shared<Rows>(std::move(make), std::move(now));
   return [rows](const std::vector<std::string>& names) { return rows->row(names); };
 }
 

@@ -9,8 +9,9 @@
 
 namespace trammel {
 
-/// Values of the columns of these names, in their order, at the sample that `now` gives.
-std::function<std::vector<double>(const std::vector<std::string>&)> channel_rows(Columns columns,
+/// Values of the columns of these names, in their order, at the sample that `now` gives. `make` makes all columns when
+/// somebody asks for the first time: in most runs nobody does.
+std::function<std::vector<double>(const std::vector<std::string>&)> channel_rows(std::function<Columns()> make,
                                                                                  std::function<Sample()> now);
 
 }  // namespace trammel

@@ -29,15 +29,12 @@ void MotionSamples::start(Plant& plant, double step) {
   positions_ = static_cast<std::size_t>(o.q.size), size_ = positions_ + static_cast<std::size_t>(o.v.size);
   if (ConstrainedModel* model = plant.model()) {
     const BodyTable& table = model->assembly().table;
-    for (Index i = 0; i < o.q.size; ++i) {
-      names_.emplace_back(model->coordinate_name(i));
-      turning_.push_back(table.displaces(i) ? 0 : 1);
-    }
+    for (Index i = 0; i < o.q.size; ++i) turning_.push_back(table.displaces(i) ? 0 : 1);
+    name_of_ = [model](Index i) { return std::string(model->coordinate_name(i)); };
     find_hops(*model);
   } else {
-    for (Index i = 0; i < o.q.size; ++i) names_.push_back(plant.component_name(i));
+    name_of_ = [&plant](Index i) { return plant.component_name(i); };
   }
-  for (std::size_t i = positions_; i < size_; ++i) names_.push_back("rate of " + names_[i - positions_]);
   // Of models with thousands of coordinates a step is dear: little of the run is run again, and few samples do.
   constexpr std::size_t most_numbers = 2'000'000, fewest = 8;
   room_ = std::clamp(most_numbers / (1 + size_) / 2 * 2, fewest, most);
@@ -46,6 +43,11 @@ void MotionSamples::start(Plant& plant, double step) {
   least_.assign(o.q.data, o.q.data + o.q.size);
   least_.insert(least_.end(), o.v.data, o.v.data + o.v.size);
   most_ = least_;
+}
+
+std::string MotionSamples::name(const Difference& difference) const {
+  const bool rate = difference.component >= positions_;
+  return (rate ? "rate of " : "") + name_of_(static_cast<Index>(difference.component - (rate ? positions_ : 0)));
 }
 
 // Steps that events cut count by their length: thousands of them in a moment leave samples for the rest of the run.

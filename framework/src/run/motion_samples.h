@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -79,7 +80,7 @@ class MotionSamples {
   std::size_t rates() const { return size_ > positions_ ? size_ - positions_ : positions_; }
   /// Per coordinate 1 where it turns a body; empty: a problem without bodies.
   const std::vector<unsigned char>& turning() const { return turning_; }
-  const std::string& name(const Difference& difference) const { return names_[difference.component]; }
+  std::string name(const Difference& difference) const;
   void remember(Archive& archive, const std::string& prefix);
 
  private:
@@ -95,10 +96,10 @@ class MotionSamples {
 
   std::size_t positions_ = 0, size_ = 0;  ///< x, and x and v together
   std::vector<unsigned char> turning_;
-  std::vector<std::string> names_;
-  std::vector<double> samples_;       ///< t, x, v at every `stride_`th place
-  std::size_t room_ = most;           ///< samples, an even number
-  std::vector<double> least_, most_;  ///< of x and v over the run
+  std::function<std::string(Index)> name_of_;  ///< of a position
+  std::vector<double> samples_;                ///< t, x, v at every `stride_`th place
+  std::size_t room_ = most;                    ///< samples, an even number
+  std::vector<double> least_, most_;           ///< of x and v over the run
   std::size_t count_ = 0, stride_ = 1, steps_ = 0;
   std::size_t place_ = 0;  ///< of the last step
   double step_ = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "trammel/error.h"
@@ -19,10 +20,19 @@ std::vector<std::string> left_files(const fs::path& folder) {
   std::vector<std::string> names = {"results.csv", "results.h5",       "summary.json",
                                     "events.csv",  "modes.csv",        "mode_shapes.csv",
                                     "report.html", "state_matrix.csv", "output_matrix.csv"};
-  std::ifstream stream(folder / "summary.json");
-  const nlohmann::json summary = nlohmann::json::parse(stream, nullptr, false);
-  if (!summary.is_object() || !summary.contains("files")) return names;
-  for (const nlohmann::json& file : summary["files"]) {
+  // The last of these keys, near the end: behind it there are warnings only. To read all of a large model's summary for
+  // this would take as long as to write it.
+  constexpr std::streamoff near_end = 1 << 18;
+  std::ifstream stream(folder / "summary.json", std::ios::binary | std::ios::ate);
+  const std::streamoff size = stream ? static_cast<std::streamoff>(stream.tellg()) : 0;
+  stream.seekg(std::max<std::streamoff>(0, size - near_end));
+  const std::string summary{std::istreambuf_iterator<char>(stream), {}};
+  const std::string key = "\"files\":";
+  const std::size_t at = summary.rfind(key);
+  if (at == std::string::npos) return names;
+  const std::size_t from = at + key.size(), end = summary.find(']', from);
+  const std::string list = summary.substr(from, end == std::string::npos ? end : end + 1 - from);
+  for (const nlohmann::json& file : nlohmann::json::parse(list, nullptr, false)) {
     const std::string name = file.is_string() ? file.get<std::string>() : "";
     if (name.rfind("results.", 0) == 0 && name.find('/') == std::string::npos) names.push_back(name);
   }
@@ -36,17 +46,21 @@ void Recorder::set_columns(std::unique_ptr<Columns> columns) {
   row_.assign(1 + columns_->names().size(), 0.0);
 }
 
-void Recorder::open(const fs::path& folder, std::vector<std::pair<std::string, std::string>> notes) {
-  content_.notes = std::move(notes);
-  content_.columns = {{"t", "s"}};
-  for (std::size_t i = 0; i < names().size(); ++i) content_.columns.emplace_back(names()[i], columns_->units()[i]);
+RowFileContent Recorder::content() const {
+  RowFileContent content{{{"t", "s"}}, notes_()};
+  for (std::size_t i = 0; i < names().size(); ++i) content.columns.emplace_back(names()[i], columns_->units()[i]);
+  return content;
+}
+
+void Recorder::open(const fs::path& folder, Notes notes) {
+  notes_ = std::move(notes);
   std::error_code error;
   const bool keeps_checkpoint = restarted() && fs::equivalent(restarted_from_, folder, error);
   std::vector<std::string> old = left_files(folder);
   if (restarted()) go_on_in(folder);
   for (RowFile& file : files_) {
     std::erase(old, file.name());
-    if (!restarted()) file.begin(folder, content_);
+    if (!restarted()) file.begin(folder, content());
   }
   for (const std::string& name : old) fs::remove(folder / name, error);
   if (!keeps_checkpoint) fs::remove(folder / "checkpoint.json", error);
@@ -68,14 +82,14 @@ void Recorder::go_on_in(const fs::path& folder) {
       if (error)
         throw Error(ErrorKind::compute, fmt::format("{}: cannot be copied: {}", rows.string(), error.message()));
     }
-    file.resume(folder, content_);
+    file.resume(folder, content());
   }
 }
 
 void Recorder::reopen() {
   if (folder_.empty()) return;
   for (RowFile& file : files_) {
-    if (!file.is_open()) file.resume(folder_, content_);
+    if (!file.is_open()) file.resume(folder_, content());
   }
 }
 
@@ -83,12 +97,12 @@ void Recorder::sync() {
   for (RowFile& file : files_) file.sync();
 }
 
-void Recorder::close(const std::vector<std::pair<std::string, std::string>>& notes) {
+void Recorder::close(const RowFileContent& end) {
   std::exception_ptr first;
   for (RowFile& file : files_) {
     try {
       file.sync();
-      file.close({{}, notes});
+      file.close(end);
     } catch (const Error&) {
       if (first == nullptr) first = std::current_exception();
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -30,8 +31,10 @@ class Recorder {
   void restart_from(std::filesystem::path folder) { restarted_from_ = std::move(folder); }
   bool restarted() const { return !restarted_from_.empty(); }
   /// [setup] Begins the files of rows in this folder, or goes on with those beside the checkpoint; what earlier runs left
-  /// in the folder is removed. `notes`: of RowFileContent. Throws Error: files cannot be copied or written.
-  void open(const std::filesystem::path& folder, std::vector<std::pair<std::string, std::string>> notes);
+  /// in the folder is removed. `notes`: those of RowFileContent, asked for again when files are opened again. Throws Error:
+  /// files cannot be copied or written.
+  using Notes = std::function<std::vector<std::pair<std::string, std::string>>()>;
+  void open(const std::filesystem::path& folder, Notes notes);
   /// [setup] From here on `folder` is that of the results.
   void use_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
   /// Of the results; empty: none are written.
@@ -40,8 +43,8 @@ class Recorder {
   void reopen();
   /// [step] What was written is on the disk; rows of a run that goes on from here follow.
   void sync();
-  /// [step] `notes`: how the run ended. Throws Error(compute): disk full. All are closed in any case.
-  void close(const std::vector<std::pair<std::string, std::string>>& notes);
+  /// [step] `end`: notes on how the run ended. Throws Error(compute): disk full. All are closed in any case.
+  void close(const RowFileContent& end);
   bool writes() const;
   bool watched() const { return !watches_.empty(); }
 
@@ -68,6 +71,7 @@ class Recorder {
 
  private:
   void go_on_in(const std::filesystem::path& folder);
+  RowFileContent content() const;
 
   std::unique_ptr<Columns> columns_;
   std::vector<double> row_;  ///< t, then the columns
@@ -75,7 +79,7 @@ class Recorder {
   double seen_inside_ = left_out();  ///< s, the end of the last step that was looked into
   std::filesystem::path folder_;
   std::vector<RowFile> files_;
-  RowFileContent content_;
+  Notes notes_;
   std::filesystem::path restarted_from_;  ///< folder of the checkpoint
   long next_row_ = 1;
 };

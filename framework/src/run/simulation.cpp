@@ -82,6 +82,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
     }
     begin(floating_point);
   });
+  run.fold();
   outcome.timing.setup_s = since_start.seconds();
 }
 
@@ -157,10 +158,11 @@ void Simulation::State::begin(const FloatingPointMode& before) {
     if (output == nullptr) throw;
     throw locate(error, *output, "/output");
   }
+  columns->keep_selected();
   recorder.set_columns(std::move(columns));
-  Columns every(*model, plant->model(), plant->observation(), method_channels());
-  const std::vector<std::string> names = every.available();
-  model->services().offer_channels(names, channel_rows(std::move(every), [this] { return sample(h()); }));
+  const auto every = [this] { return Columns(*model, plant->model(), plant->observation(), method_channels()); };
+  model->services().offer_channels([every] { return every().available(); },
+                                   channel_rows(every, [this] { return sample(h()); }));
   if (!analysis->searches()) start_last_look();
 }
 
@@ -342,16 +344,22 @@ RunStatus Simulation::finish() {
   }
   s.evaluate([&s] { s.take_notes(); });
   if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
-    nlohmann::ordered_json summary = s.evaluate([&s] { return s.summary(); });
+    nlohmann::ordered_json outcome;
+    s.outcome.add_to(outcome);
+    std::string summary = s.evaluate([&s] { return s.summary(); });
+    RowFileContent end{{}, {{"status", outcome["status"]}, {"message", outcome["message"]}, {"summary", ""}}};
+    std::string& note = end.notes.back().second;
+    note.swap(summary);  // of large models it is long
     try {
-      s.recorder.close({{"status", summary["status"]}, {"message", summary["message"]}, {"summary", summary.dump()}});
+      s.recorder.close(end);
+      note.swap(summary);
     } catch (const Error& error) {
       s.outcome.fail(error);
-      s.outcome.add_to(summary);
+      summary = s.evaluate([&s] { return s.summary(); });
     }
     try {
       if (s.engine != nullptr) write_events(s.engine->events().located(), folder / "events.csv");
-      write_atomically(folder / "summary.json", summary.dump(2) + "\n");
+      write_atomically(folder / "summary.json", summary);
     } catch (const Error&) {
       if (s.outcome.message().empty()) throw;  // otherwise the first failure is the one to tell
     }

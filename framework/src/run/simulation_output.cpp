@@ -143,7 +143,7 @@ void Simulation::write_results(const std::filesystem::path& folder) {
     throw Error(ErrorKind::compute, fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
   }
   blamed([&] {
-    s.recorder.open(folder, s.notes_of_files());
+    s.recorder.open(folder, [&s] { return s.notes_of_files(); });
     if (s.analysis->searches() || s.recorder.restarted()) return;  // the one row is known at the end; rows are there
     s.recorder.evaluate(s.sample(0));
     s.recorder.write(s.plant->observation().t);

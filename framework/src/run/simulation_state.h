@@ -93,7 +93,7 @@ struct Simulation::State {
   /// What all parts of the run have to tell goes to its remarks.
   void take_notes();
   /// summary.json, and the same for people in a few lines.
-  nlohmann::ordered_json summary();
+  std::string summary();
   std::string summary_text() const;
   /// What files of rows tell beside the rows when they begin.
   std::vector<std::pair<std::string, std::string>> notes_of_files() const;

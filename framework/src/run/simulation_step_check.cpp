@@ -86,7 +86,7 @@ void Simulation::State::check_with_other_steps() {
   const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
     try {
       Problems problems;
-      RunFile other = make_run_file(*run.document, run.file, run.folder, settings, problems);
+      RunFile other = make_run_file(WrittenDocument(run.whole_document()), run.file, run.folder, settings, problems);
       problems.raise();
       auto state = std::make_unique<State>(std::move(other), options);
       state->last_look.fixed_steps = {}, state->last_look.tolerances = {};

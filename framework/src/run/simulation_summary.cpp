@@ -8,6 +8,7 @@
 #include "results/run_subject.h"
 #include "results/run_work.h"
 #include "results/static_report.h"
+#include "results/summary_text.h"
 #include "run/simulation_state.h"
 #include "run/stepping/run_events.h"
 #include "trammel/extensions/integrator_extensions.h"
@@ -18,7 +19,7 @@ namespace {
 
 RunSubject subject_of(const RunFile& run, const PluginHost& host, const Model& model, const Plant& plant,
                       long redundant) {
-  RunSubject subject{run.title, run.resolved_json(), host.loaded(), {}};
+  RunSubject subject{run.title, host.loaded(), {}};
   if (const Assembly* assembly = model.assembly()) {
     subject.dimensions = {assembly->bodies(),
                           assembly->coordinates(),
@@ -107,32 +108,43 @@ void Simulation::State::take_notes() {
   remarks.withdraw_predictions();
 }
 
-nlohmann::ordered_json Simulation::State::summary() {
-  nlohmann::ordered_json json;
+std::string Simulation::State::summary() {
+  SummaryText text;
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
   const StaticReport* statics = analysis->statics();
   outcome.add_to(json);
+  json["title"] = run.title;
+  text.take(json);
+  text.add("run", run.resolved_json());
   subject_of(run, host, *model, *plant, start.redundant_rows()).add_to(json);
   work_of(engine.get(), statics, start, *plant, last_look).add_to(json);
   methods_used(methods, run, *plant, engine != nullptr).add_to(json);
   outcome.timing.add_to(json);
   if (engine != nullptr) add_time_scan(engine->plan().profile(), json);
+  text.take(json);
   FinalState end{time_shown(), analysis->over_time(), {}};
   const ConstVectorView values = recorder.evaluate(sample_now());
   for (std::size_t i = 0; i < recorder.names().size(); ++i)
     end.channels.emplace_back(recorder.names()[i], values[static_cast<Index>(i)]);
   end.add_to(json);
+  end = {};
+  text.take(json);
   last_look.maxima(*plant).add_to(json);
   start.add_assembly_to(json);
   if (statics != nullptr) statics->add_to(json);
   for (const NamedResult& result : analysis->results()) json["results"][result.name] = json_number(result.value);
   start.add_redundant_to(json);
+  text.take(json);
   add_drawing(drawing_of(*model), json);
+  text.take(json);
   add_names(declared_names(*model, plant->observation().q.size, recorder.columns()), json);
+  text.take(json);
   if (!recorder.folder().empty()) {
     for (const RowFile& file : recorder.files()) json["files"].push_back(file.name());
   }
   remarks.add_to(json);
-  return json;
+  text.take(json);
+  return text.finish();
 }
 
 std::vector<std::pair<std::string, std::string>> Simulation::State::notes_of_files() const {
@@ -141,7 +153,7 @@ std::vector<std::pair<std::string, std::string>> Simulation::State::notes_of_fil
   subject.add_to(json);
   return {{"program", std::string("trammel ") + version()},
           {"title", subject.title},
-          {"run", subject.run_json},
+          {"run", run.resolved_json()},
           {"plugins", json["plugins"].dump()},
           {"status", "running"}};
 }
@@ -176,11 +188,10 @@ std::string Simulation::mobility() {
 }
 
 std::string Simulation::summary_json() {
-  const nlohmann::ordered_json json = blamed([this] {
+  return blamed([this] {
     state_->take_notes();
     return state_->summary();
   });
-  return json.dump(2) + "\n";
 }
 
 }  // namespace trammel

@@ -24,7 +24,7 @@ struct FastMotions {
   std::vector<std::complex<double>> eigenvalues;
 };
 
-FastMotions look(const SmallMotions& motions) {
+FastMotions look(SmallMotions motions) {
   FastMotions found;
   found.frequency = motions.highest_frequency();
   found.eigenvalues = motions.eigenvalues(found.frequency > 0 ? found.frequency : 1);
@@ -36,9 +36,12 @@ FastMotions fast_motions(Plant& plant, const ConstStateView& state) {
   const PlantCounters before = plant.counters;  // those of the run
   FastMotions found;
   if (ConstrainedModel* model = plant.model(); model != nullptr) {
-    const std::vector<Index> differenced = model->parts().linearization.differenced();
+    Linearization& linearization = model->parts().linearization;
+    const bool made = linearization.made();
+    const std::vector<Index> differenced = linearization.differenced();
     found = look(SmallMotions(*model, plant.observation().a, plant.observation().lambda));
-    model->parts().linearization.differenced() = differenced;  // the run itself may need no derivatives
+    if (!made) linearization.forget();  // the run itself may need no derivatives
+    linearization.differenced() = differenced;
     plant.observe(state);
   } else {
     found = look(SmallMotions(*plant.problem().second_order, state.t, state.x, state.v));

@@ -26,26 +26,27 @@ Spectrum arnoldi(const Eigen::VectorXd& first, const Apply& apply) {
   const Eigen::Index n = first.size(), most = std::min(n, most_vectors);
   constexpr double invariant = 1e-10;
   if (!(first.norm() > 0)) return {};
-  Eigen::MatrixXd V(n, most + 1), H = Eigen::MatrixXd::Zero(most + 1, most);
-  V.col(0) = first / first.norm();
+  std::vector<Eigen::VectorXd> V = {first / first.norm()};  // most models need few of them
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(most + 1, most);
   double scale = 0;
   bool complete = false;
   Eigen::Index k = 0;
   while (k < most && !complete) {
     Eigen::VectorXd y(n);
-    if (!apply(Eigen::VectorXd(V.col(k)), y) || !y.allFinite()) return {};
+    if (!apply(V.back(), y) || !y.allFinite()) return {};
     scale = std::max(scale, y.norm());
     for (int twice = 0; twice < 2; ++twice) {  // orthogonal to rounding
       for (Eigen::Index i = 0; i <= k; ++i) {
-        const double part = V.col(i).dot(y);
+        const Eigen::VectorXd& v = V[static_cast<std::size_t>(i)];
+        const double part = v.dot(y);
         H(i, k) += part;
-        y -= part * V.col(i);
+        y -= part * v;
       }
     }
     H(k + 1, k) = y.norm();
     ++k;
     complete = k == n || H(k, k - 1) <= invariant * scale;
-    if (!complete) V.col(k) = y / H(k, k - 1);
+    if (!complete && k < most) V.push_back(y / H(k, k - 1));
   }
   return {dense::eigenvalues(H.topLeftCorner(k, k)), complete};
 }
@@ -88,18 +89,20 @@ Eigen::VectorXd SmallMotions::any_vector() const {
   return x;
 }
 
-double SmallMotions::highest_frequency() const {
+double SmallMotions::highest_frequency() {
   Eigen::VectorXd first = any_vector();
   if (!known_ || !make_tangent(first)) return 0;
   const Eigen::VectorXd still = Eigen::VectorXd::Zero(n_);
   const Spectrum found =
       arnoldi(first, [&](const Eigen::VectorXd& dx, Eigen::VectorXd& da) { return apply(dx, still, da); });
+  const Index freedom = n_ - (model_ != nullptr ? model_->constraints() : 0);  // at least
+  few_ = found.complete || found.values.size() == 0 || freedom <= most_vectors;
   return found.values.size() == 0 ? 0 : std::sqrt(std::max(0.0, -found.values.real().minCoeff()));
 }
 
 std::vector<std::complex<double>> SmallMotions::eigenvalues(double scale) const {
   Eigen::VectorXd tangent = any_vector(), first(2 * n_);
-  if (!known_ || !make_tangent(tangent)) return {};
+  if (!known_ || !few_ || !make_tangent(tangent)) return {};
   first << tangent, 0.7 * tangent;
   // of (scale dx, dv)
   const Spectrum found = arnoldi(first, [&](const Eigen::VectorXd& y, Eigen::VectorXd& rate) {

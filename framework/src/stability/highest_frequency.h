@@ -20,9 +20,10 @@ class SmallMotions {
 
   /// sqrt of the largest negative eigenvalue of J1, rad/s, by Arnoldi's method with 30 vectors at most: exact for fewer
   /// coordinates, a close estimate otherwise. 0: nothing vibrates, or derivatives are missing.
-  double highest_frequency() const;
+  double highest_frequency();
   /// All eigenvalues of [0, I; J1, J2], 1/s, where up to 15 degrees of freedom have them; else none. `scale`: a
-  /// frequency that makes positions and velocities comparable.
+  /// frequency that makes positions and velocities comparable. After `highest_frequency`: where that has met more
+  /// motions than it can hold, there are twice as many eigenvalues here, and nothing is computed.
   std::vector<std::complex<double>> eigenvalues(double scale) const;
 
  private:
@@ -34,7 +35,7 @@ class SmallMotions {
   SecondOrderSystem* view_ = nullptr;
   ConstrainedSystem* model_ = nullptr;
   Index n_;
-  bool known_;
+  bool known_, few_ = true;
 };
 
 }  // namespace trammel

@@ -3,6 +3,7 @@
 
 #include "trammel/error.h"
 #include "trammel/extensions/factor_services.h"
+#include "trammel/extensions/least_solver_cost.h"
 #include "trammel/math/kkt_entries.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -12,7 +13,7 @@ namespace trammel {
 namespace {
 
 /// With the kernel's KLU, which partitions and implicit steps use as well.
-class Sparse final : public KktSolver, private LinearSolverCost {
+class Sparse final : public KktSolver, private LinearSolverCost, private LeastSolverCost {
  public:
   explicit Sparse(const ModelInfo& model) : factors_(find_extension<SparseFactors>(model)) {
     if (factors_ == nullptr) throw Error(ErrorKind::plugin, "this Trammel has no service for sparse factors");
@@ -21,7 +22,9 @@ class Sparse final : public KktSolver, private LinearSolverCost {
   Sparse(const Sparse&) = delete;
   Sparse& operator=(const Sparse&) = delete;
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<LinearSolverCost>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<LinearSolverCost, LeastSolverCost>(id, this, this);
+  }
   LinearSolverTraits traits() const override { return {}; }
 
   Status analyse(const KktMatrix& k) override {
@@ -51,6 +54,7 @@ class Sparse final : public KktSolver, private LinearSolverCost {
 
  private:
   double cost() const override { return sparse_cost(rows_, factor_->work()); }
+  double least_cost(const KktMatrix& k) const override { return sparse_cost(k.rows + k.intrinsic_rows, 0); }
 
   const SparseFactors* factors_;
   SparseFactor* factor_ = nullptr;

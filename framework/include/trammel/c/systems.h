@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from body_motion.h, body_reduction.h, body_output.h, system.h, extensions/all_bodies.h, extensions/system_extensions.h, extensions/system_constraints.h, extensions/body_frames.h, kkt_solver.h, extensions/factor_services.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from body_motion.h, body_reduction.h, body_output.h, system.h, extensions/all_bodies.h, extensions/system_extensions.h, extensions/system_constraints.h, extensions/body_frames.h, kkt_solver.h, extensions/least_solver_cost.h, extensions/factor_services.h. */
 /* clang-format off */
 #pragma once
 
@@ -354,6 +354,17 @@ typedef struct trammel_keeps_rows_to_rounding_table {
 } trammel_keeps_rows_to_rounding_table;
 struct trammel_keeps_rows_to_rounding {
   const trammel_keeps_rows_to_rounding_table* table;
+};
+
+/* --- extensions/least_solver_cost.h */
+
+#define TRAMMEL_LEAST_SOLVER_COST_ID "trammel.least_solver_cost/1"
+
+typedef struct trammel_least_solver_cost_table {
+  double (*least_cost)(const trammel_least_solver_cost* self, const trammel_kkt_matrix* matrix);
+} trammel_least_solver_cost_table;
+struct trammel_least_solver_cost {
+  const trammel_least_solver_cost_table* table;
 };
 
 /* --- extensions/factor_services.h */

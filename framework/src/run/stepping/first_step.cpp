@@ -12,7 +12,7 @@ FirstStep::FirstStep(const StepControlOptions& control, const IntegratorTraits& 
       max_step_(control.max_step),
       error_order_(traits.error_order),
       self_controlled_(traits.self_controlled),
-      work_(static_cast<std::size_t>(4 * state.controlled().size), 0.0) {}
+      work_(static_cast<std::size_t>(given(control.step) ? 0 : 4 * state.controlled().size), 0.0) {}
 
 double FirstStep::choose(const Problem& problem, const StateBuffer& state, const ErrorMeasure& measure, double t_end) {
   const double largest = given(max_step_) ? std::min(max_step_, t_end) : t_end;

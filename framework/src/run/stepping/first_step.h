@@ -12,6 +12,7 @@ namespace trammel {
 
 class FirstStep {
  public:
+  /// Where steps are fixed there is nothing to choose.
   FirstStep(const StepControlOptions& control, const IntegratorTraits& traits, const StateBuffer& state);
   /// [step] For this state of a run that ends at t_end.
   double choose(const Problem& problem, const StateBuffer& state, const ErrorMeasure& measure, double t_end);

@@ -1,0 +1,177 @@
+// Catalogue of plugins from the manifests in folders.
+#include "plugin/found_plugins.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "plugin/file_stamp.h"
+#include "plugin/manifest.h"
+#include "plugin/manifest_reader.h"
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view manifest_suffix = ".trammel.json", library_suffix = ".so";
+
+std::string type_words(const ComponentInfo& c) {
+  const std::string host = c.host == Host::any ? "" : fmt::format("{} ", host_name(c.host));
+  return fmt::format("{}{} '{}'", host, kind_name(c.kind), c.type);
+}
+
+/// Of one folder, sorted: directory order is not reproducible.
+struct PluginFiles {
+  explicit PluginFiles(const fs::path& folder) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+      const std::string& file = entry.path().native();
+      if (file.ends_with(manifest_suffix)) manifests.push_back(file);
+      if (file.ends_with(library_suffix)) libraries.push_back(file);
+    }
+    std::sort(manifests.begin(), manifests.end());
+    std::sort(libraries.begin(), libraries.end());
+  }
+  bool has_manifest(const std::string& library) const {
+    const std::string manifest = library.substr(0, library.size() - library_suffix.size()).append(manifest_suffix);
+    return std::binary_search(manifests.begin(), manifests.end(), manifest);
+  }
+  bool has_library(const fs::path& library) const {
+    return std::binary_search(libraries.begin(), libraries.end(), library.native());
+  }
+  std::vector<std::string> manifests, libraries;
+};
+
+class PluginReader {
+ public:
+  std::shared_ptr<FoundPlugins> read(std::vector<SearchFolder> folders) {
+    std::set<fs::path> seen;
+    for (SearchFolder& folder : folders) {
+      if (seen.insert(fs::weakly_canonical(folder.path)).second) result_->folders.push_back(std::move(folder));
+    }
+    for (const SearchFolder& folder : result_->folders) read_folder(folder);
+    std::vector<Catalogue::Entry> entries;
+    for (const auto& [key, entry] : by_type_) entries.push_back(entry);
+    result_->catalogue = Catalogue(std::move(entries));
+    return result_;
+  }
+  /// Of all that was read, each from before it was.
+  std::vector<FileStamp>& stamps() { return stamps_; }
+
+ private:
+  using Key = std::tuple<ComponentKind, Host, std::string>;
+  void read_folder(const SearchFolder& folder);
+  void add_types(const PluginInfo& plugin, std::map<Key, const PluginInfo*>& in_folder);
+
+  std::shared_ptr<FoundPlugins> result_ = std::make_shared<FoundPlugins>();
+  std::map<std::string, const PluginInfo*> by_id_;
+  std::map<Key, Catalogue::Entry> by_type_;
+  std::vector<FileStamp> stamps_;
+};
+
+void PluginReader::read_folder(const SearchFolder& folder) {
+  std::vector<std::string>& warnings = result_->warnings;
+  stamps_.emplace_back(folder.path.string());
+  if (!fs::is_directory(folder.path)) {
+    result_->found.push_back("no such folder");
+    warnings.push_back(fmt::format("{}: {} ({})", folder.path.string(), no_plugin_folder, folder.origin));
+    return;
+  }
+  std::size_t count = 0;
+  std::map<Key, const PluginInfo*> in_folder;
+  const PluginFiles files(folder.path);
+  for (const std::string& file : files.manifests) {
+    stamps_.emplace_back(file);
+    std::shared_ptr<const PluginInfo> plugin;
+    try {
+      plugin = read_types(file);
+    } catch (const Error& error) {
+      warnings.push_back(fmt::format("{}; plugin left out", error.what()));
+      continue;
+    }
+    if (!files.has_library(plugin->library)) {
+      warnings.push_back(
+          fmt::format("{}: there is no {} beside it; plugin left out", file, plugin->library.filename().string()));
+      continue;
+    }
+    ++count;
+    const PluginInfo& kept = *result_->plugins.emplace_back(std::move(plugin));
+    const auto [same_id, is_new] = by_id_.emplace(kept.id, &kept);
+    if (is_new) {
+      add_types(kept, in_folder);
+    } else {
+      warnings.push_back(fmt::format("{}: not used, {} comes first in the search order", kept.library.string(),
+                                     same_id->second->library.string()));
+    }
+  }
+  for (const std::string& file : files.libraries) {
+    if (files.has_manifest(file)) continue;
+    warnings.push_back(
+        fmt::format("{}: has no manifest {} beside it, hence is not looked at; 'trammel-sidecar {}' writes it", file,
+                    manifest_path(file).filename().string(), file));
+  }
+  result_->found.push_back(fmt::format("{} plugin{}", count, count == 1 ? "" : "s"));
+}
+
+void PluginReader::add_types(const PluginInfo& plugin, std::map<Key, const PluginInfo*>& in_folder) {
+  for (const ComponentInfo& c : plugin.components) {
+    const Key key{c.kind, c.host, c.type};
+    const auto [twin, is_first] = in_folder.emplace(key, &plugin);
+    if (!is_first) {
+      throw Error(ErrorKind::plugin,
+                  fmt::format("{}: offers {}, and so does {} in the same folder; remove one of them",
+                              plugin.library.string(), type_words(c), twin->second->library.string()));
+    }
+    const auto [earlier, is_new] = by_type_.emplace(key, Catalogue::Entry{&plugin, &c});
+    if (!is_new) {
+      result_->warnings.push_back(fmt::format("{}: its {} is not used, {} comes first in the search order",
+                                              plugin.library.string(), type_words(c),
+                                              earlier->second.plugin->library.string()));
+    }
+  }
+}
+
+/// A search of this process, and whether it would find the same again.
+struct Remembered {
+  std::vector<SearchFolder> asked;
+  std::vector<FileStamp> stamps;
+  std::shared_ptr<const FoundPlugins> found;
+
+  bool holds() const {
+    return std::all_of(stamps.begin(), stamps.end(), [](const FileStamp& stamp) { return stamp.holds(); });
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const FoundPlugins> find_plugins(std::vector<SearchFolder> folders) {
+  constexpr std::size_t most = 8;  // programs have one search order, tests many
+  static std::mutex guard;
+  static std::list<Remembered> memory;
+  const std::lock_guard<std::mutex> lock(guard);
+  const auto known =
+      std::find_if(memory.begin(), memory.end(), [&](const Remembered& one) { return one.asked == folders; });
+  if (known != memory.end()) {
+    if (known->holds()) return known->found;
+    memory.erase(known);
+  }
+  PluginReader reader;
+  std::shared_ptr<const FoundPlugins> found = reader.read(folders);
+  std::vector<FileStamp>& stamps = reader.stamps();
+  if (std::all_of(stamps.begin(), stamps.end(), [](const FileStamp& stamp) { return stamp.is_settled(); })) {
+    memory.push_front({std::move(folders), std::move(stamps), found});
+    if (memory.size() > most) memory.pop_back();
+  }
+  return found;
+}
+
+}  // namespace trammel
