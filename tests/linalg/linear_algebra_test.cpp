@@ -113,6 +113,8 @@ TEST_CASE("implicit solves: sparse against dense, several right-hand sides, tran
   REQUIRE(block != nullptr);
   Eigen::MatrixXd x = right;
   ModelParts& parts = loaded.numbers.parts();
+  const Shift shift{c0, c1};
+  REQUIRE(parts.implicit_factors.prepare(parts.kkt.with_all_numbers(), 0, &shift, 1));  // by coordinates
   parts.implicit_factors.real(0).solve(parts.kkt.matrix_of_all_rows(), x.data(), 3, false);
   CHECK((matrix * x - right).norm() < 1e-10 * x.norm() * matrix.norm());
   x = right;

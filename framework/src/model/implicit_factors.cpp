@@ -1,24 +1,62 @@
 // Implicit KKT matrices by handle.
 #include "model/implicit_factors.h"
 
+#include <algorithm>
+
+#include "model/model_kkt.h"
+
 namespace trammel {
+namespace {
+
+bool any_dropped(const KktMatrix& kkt) {
+  return kkt.dropped != nullptr && std::any_of(kkt.dropped, kkt.dropped + kkt.rows, [](auto d) { return d != 0; });
+}
+
+}  // namespace
+
+ImplicitFactors::Factors& ImplicitFactors::at(Index handle) {
+  const auto k = static_cast<std::size_t>(handle);
+  if (k >= factors_.size()) factors_.resize(k + 1);
+  return factors_[k];
+}
+
+ImplicitKkt& ImplicitFactors::made(Index handle) {
+  Factors& f = at(handle);
+  if (f.real == nullptr) f.real = std::make_unique<ImplicitKkt>(linearization_, internal_);
+  return *f.real;
+}
 
 Status ImplicitFactors::prepare(const KktMatrix& kkt, Index first, const Shift* shifts, Index count) {
-  const auto end = static_cast<std::size_t>(first + count);
-  if (end > factors_.size()) factors_.resize(end);
-  Status status;
+  Status status = linearization_.settle();
   for (Index k = 0; status && k < count; ++k) {
     const Shift& s = shifts[k];
-    Factors& f = factors_[static_cast<std::size_t>(first + k)];
     if (s.real()) {
-      if (f.real == nullptr) f.real = std::make_unique<ImplicitKkt>(linearization_, internal_);
-      status = f.real->prepare(kkt, s.c0, s.c1);
+      status = made(first + k).prepare(kkt, s.c0, s.c1);
     } else {
+      Factors& f = at(first + k);
       if (f.complex == nullptr) f.complex = std::make_unique<ComplexKkt>(linearization_, internal_);
       status = f.complex->prepare(kkt, {s.c0, s.c0_imag}, {s.c1, s.c1_imag});
     }
   }
   return status;
+}
+
+Status ImplicitFactors::prepare(ModelKkt& kkt, Index first, const Shift* shifts, Index count) {
+  const KktMatrix& matrix = kkt.all_rows_on_demand();
+  Index k = 0;
+  if (!any_dropped(matrix) && linearization_.point().extra_force() == nullptr) {
+    for (; k < count && shifts[k].real() && by_twists_; ++k) {
+      const Status status = made(first + k).prepare_twists(kkt, matrix, shifts[k].c0, shifts[k].c1);
+      if (status) continue;
+      by_twists_ = false;
+      if (status.code != StatusCode::singular && status.code != StatusCode::unsupported) return status;
+      break;
+    }
+  }
+  if (k > 0) linearization_.defer();
+  if (k == count) return Status::success();
+  kkt.mass_blocks();
+  return prepare(kkt.matrix_of_all_rows(), first + k, shifts + k, count - k);
 }
 
 }  // namespace trammel

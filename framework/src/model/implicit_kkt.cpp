@@ -14,10 +14,13 @@ namespace {
 
 // KLU's multiply-adds are of single numbers: one of them costs as much as this many in a front.
 constexpr double dense_advantage = 12;
+// Fronts with so few multiply-adds per unknown are taken without a look at KLU's ordering, which costs as much as a hundred
+// factorizations: no ordering needs less than 30.
+constexpr double small_fronts = 30 * dense_advantage;
 
 }  // namespace
 
-ImplicitKkt::ImplicitKkt(const Linearization& linearization, const InternalLinearization& internal)
+ImplicitKkt::ImplicitKkt(Linearization& linearization, const InternalLinearization& internal)
     : linearization_(linearization),
       elimination_(linearization, internal),
       assembly_(linearization.assembly()),
@@ -123,10 +126,20 @@ void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1, double
   }
 }
 
+Status ImplicitKkt::prepare_twists(const ModelKkt& model, const KktMatrix& kkt, double c0, double c1) {
+  if (twists_ == nullptr) twists_ = make_twist_kkt(linearization_, model);
+  if (twists_ == nullptr) return Status::failure(StatusCode::unsupported, "");
+  const Status status = twists_->prepare(kkt, c0, c1);
+  by_twists_ = status.ok();
+  return status;
+}
+
 // Fronts first; where their pivots are too small, rows go with the last of their bodies from then on; where that fails
 // too, KLU decides, and for good.
 Status ImplicitKkt::prepare(const KktMatrix& kkt, double c0, double c1) {
+  by_twists_ = false;
   unknowns_.resize(count(assembly_.coordinates() + assembly_.rows()));
+  if (const Status status = linearization_.settle(); !status) return status;
   if (const Status status = elimination_.compute(c0, c1); !status) return status;
   if (route_ == Route::undecided) {
     const bool grounded =
@@ -136,8 +149,11 @@ Status ImplicitKkt::prepare(const KktMatrix& kkt, double c0, double c1) {
     route_ = grounded ? Route::sparse : Route::fronts;
     if (!grounded) {
       fronts_.analyse(pattern());
-      analyse_sparse(kkt);
-      if (fronts_.structure().work() > dense_advantage * lu_.work()) route_ = Route::sparse;
+      const double work = fronts_.structure().work();
+      if (work > small_fronts * fronts_.structure().unknowns()) {
+        analyse_sparse(kkt);
+        if (work > dense_advantage * lu_.work()) route_ = Route::sparse;
+      }
     }
     if (route_ == Route::fronts) set_up_fronts(kkt);
   }
@@ -198,6 +214,7 @@ void ImplicitKkt::solve(const KktMatrix& kkt, double* unknowns, Index columns, b
 }
 
 void ImplicitKkt::solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+  if (by_twists_) return twists_->solve(f, g, x, lambda);
   gather_unknowns(kkt, f, g, unknowns_.data());
   solve_factorized(unknowns_.data(), 1, false);
   scatter_unknowns(kkt, unknowns_.data(), x, lambda);

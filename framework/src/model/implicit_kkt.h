@@ -1,10 +1,12 @@
 // ImplicitKkt: a real KKT matrix of implicit steps, from the blocks of a linearization, factorized and solved with.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "linalg/frontal_lu.h"
 #include "linalg/sparse_lu.h"
+#include "model/any_twist_kkt.h"
 #include "model/linearization.h"
 #include "model/state_elimination.h"
 #include "trammel/kkt_solver.h"
@@ -18,16 +20,19 @@ namespace trammel {
 class ImplicitKkt {
  public:
   /// [setup]
-  ImplicitKkt(const Linearization& linearization, const InternalLinearization& internal);
+  ImplicitKkt(Linearization& linearization, const InternalLinearization& internal);
   /// [step] Factorizes, sparse. The structure of `kkt` is the same at every call.
   Status prepare(const KktMatrix& kkt, double c0, double c1);
+  /// [step] The same in twists, at the point of `kkt`, none of whose rows is left out. `unsupported`, `singular`: not this
+  /// way.
+  Status prepare_twists(const ModelKkt& model, const KktMatrix& kkt, double c0, double c1);
   /// [hot] `unknowns`: columns of (x, lambda), n + m long, right-hand sides on entry.
   void solve(const KktMatrix& kkt, double* unknowns, Index columns, bool transposed);
   /// [hot] One right-hand side.
   void solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
   const StateElimination<double>& elimination() const { return elimination_; }
-  /// How the last `prepare` factorized: "fronts" or "sparse".
-  const char* solver() const { return route_ == Route::sparse ? "sparse" : "fronts"; }
+  /// How the last `prepare` factorized: "twists", "fronts" or "sparse".
+  const char* solver() const { return by_twists_ ? "twists" : route_ == Route::sparse ? "sparse" : "fronts"; }
 
  private:
   /// Where a block goes in the fronts: the block, and its transpose for rows.
@@ -43,7 +48,7 @@ class ImplicitKkt {
   Status prepare_sparse(const KktMatrix& kkt, double c0, double c1);
   void solve_factorized(double* unknowns, Index columns, bool transposed);
 
-  const Linearization& linearization_;
+  Linearization& linearization_;
   StateElimination<double> elimination_;
   const Assembly& assembly_;
   Index c_;
@@ -52,6 +57,8 @@ class ImplicitKkt {
   std::vector<Target> pair_targets_, block_targets_, intrinsic_targets_;
   std::vector<FrontStructure::Place> row_targets_;  // of the diagonal entries of rows
   SparseLu lu_;
+  std::unique_ptr<AnyTwistKkt> twists_;
+  bool by_twists_ = false;  // the last `prepare`
   std::vector<double> unknowns_;
 };
 

@@ -107,23 +107,73 @@ void Linearization::cut(const PairBlock& pair, std::vector<double>& numbers, con
 }
 
 Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
+  at_.t = point_.t();
+  at_.q = point_.q(), at_.v = point_.v(), at_.z = point_.z();
+  at_.a.assign(a.data, a.data + a.size), at_.lambda.assign(lambda.data, lambda.data + lambda.size);
+  at_.moves = point_.moves();
+  differenced_.clear();
+  formed_ = false;
+  if (deferring_ && !asked_) return Status::success();
+  asked_ = false;
+  return form_blocks();
+}
+
+void Linearization::defer() {
+  if (deferring_) return;
+  deferring_ = true;
+  if (asked_) return;
+  forget();
+  formed_ = false;
+}
+
+bool Linearization::is_there() const { return at_.moves == point_.moves() && at_.v == point_.v(); }
+
+// Where the point has moved on, it goes back for them, and to where it was, so that nobody sees the way.
+Status Linearization::settle() {
+  asked_ = true;
+  if (formed_) return Status::success();
+  if (is_there()) return form_blocks();
+  const auto view = [](const std::vector<double>& x) {
+    return ConstVectorView{x.data(), static_cast<Index>(x.size())};
+  };
+  const double t = point_.t();
+  const std::vector<double> q = point_.q(), v = point_.v(), z = point_.z();
+  const unsigned parts = point_.evaluated();
+  Status status = point_.evaluate(at_.t, view(at_.q), view(at_.v), view(at_.z), 0);
+  if (status) status = form_blocks();
+  const Status back = point_.evaluate(t, view(q), view(v), view(z), parts);
+  return status ? back : status;
+}
+
+Status Linearization::compute_forces() {
+  if (assembly_.forces.empty()) return Status::success();
+  make_room();
+  differenced_.clear();
+  const auto first = static_cast<std::ptrdiff_t>(pairs_[first_pair_of_force_.front()].offset);
+  std::fill(K_.begin() + first, K_.end(), 0.0);
+  std::fill(C_.begin() + first, C_.end(), 0.0);
+  for (std::size_t e = 0; e < assembly_.forces.size(); ++e) {
+    if (const Status status = force_gradients(e); !status) return status;
+  }
+  return Status::success();
+}
+
+Status Linearization::form_blocks() {
+  const ConstVectorView a = this->a(), lambda = this->lambda();
   const BodyMotion& motion = assembly_.motion;
   const BodyTable& table = assembly_.table;
   const Index diagonal = table.square(assembly_.bodies()), block = c_ * c_;
   const void* states = point_.body_state(0);
   make_room();
-  differenced_.clear();
-  std::fill(K_.begin(), K_.end(), 0.0);
-  std::fill(C_.begin(), C_.end(), 0.0);
+  formed_ = true;
 
   // Bodies: (M a)_q - Q_q and -Q_v of their own forces. scratch_ holds (M a)_q meanwhile.
   motion.mass_gradient(states, a, scratch_.data());
   Status status = motion.force_gradients(point_.t(), states, K_.data(), C_.data());
   if (!status) return status;
-  for (Index i = 0; i < diagonal; ++i) {
-    K_[count(i)] = scratch_[count(i)] - K_[count(i)];
-    C_[count(i)] = -C_[count(i)];
-  }
+  double *K = K_.data(), *C = C_.data();
+  const double* of_mass = scratch_.data();
+  for (Index i = 0; i < diagonal; ++i) K[i] = of_mass[i] - K[i], C[i] = -C[i];
 
   if (ExtraForce* extra = point_.extra_force())
     extra->add_gradients(point_, {K_.data(), diagonal}, {C_.data(), diagonal});
@@ -150,7 +200,15 @@ Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
     if (!status) return status;
   }
 
-  row_block = 0;
+  status = form_elements();
+  return status ? compute_forces() : status;
+}
+
+// Elements write all of every block.
+Status Linearization::form_elements() {
+  const ConstVectorView a = this->a(), lambda = this->lambda();
+  const BodyTable& table = assembly_.table;
+  std::size_t row_block = 0;
   for (std::size_t e = 0; e < assembly_.constraints.size(); ++e) {
     const ConstraintSlot& slot = assembly_.constraints[e];
     const ElementState s = point_.element_state(slot);
@@ -160,7 +218,7 @@ Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
       const bool both = slot.bodies[i / k] >= 0 && slot.bodies[i % k] >= 0;
       views_[i] = both ? wide_view(pairs_[pair++], K_, wide_, i) : MatrixView{};
     }
-    status = slot.constraint->multiplier_gradient(s, lambda.segment(slot.first_row, slot.rows), views_.data());
+    Status status = slot.constraint->multiplier_gradient(s, lambda.segment(slot.first_row, slot.rows), views_.data());
     if (!status) return status;
     pair = first_pair_of_constraint_[e];
     for (std::size_t i = 0; table.mixed() && i < k * k; ++i) {
@@ -177,10 +235,6 @@ Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
       views2_[i] = {G_v_.data() + rows.offset, rows.rows, c_, rows.rows};
     }
     status = slot.constraint->acceleration_gradient(s, locals_.data(), views_.data(), views2_.data());
-    if (!status) return status;
-  }
-  for (std::size_t e = 0; e < assembly_.forces.size(); ++e) {
-    status = force_gradients(e);
     if (!status) return status;
   }
   return Status::success();
@@ -308,7 +362,8 @@ void Linearization::add_products(const double* K, const double* G, ConstVectorVi
   }
 }
 
-void Linearization::apply(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) const {
+Status Linearization::apply(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) {
+  const Status status = settle();
   f.map().setZero();
   g.map().setZero();
   if (c_ == 3) {
@@ -318,6 +373,7 @@ void Linearization::apply(ConstVectorView dq, ConstVectorView dv, VectorView f, 
     add_products<7>(K_.data(), G_q_.data(), dq, f, g);
     add_products<7>(C_.data(), G_v_.data(), dv, f, g);
   }
+  return status;
 }
 
 }  // namespace trammel

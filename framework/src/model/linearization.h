@@ -35,18 +35,28 @@ class Linearization {
   /// [setup] Gives that room back.
   void forget();
   const Assembly& assembly() const { return assembly_; }
-  /// [step] At the last evaluation point.
+  /// [step] At the last evaluation point. Blocks are formed when somebody asks for them, if nobody did last time and
+  /// `defer` says so.
   Status compute(ConstVectorView a, ConstVectorView lambda);
-  void apply(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) const;
+  /// [step] From now on: for a client that needs a and lambda only.
+  void defer();
+  /// [step] Forms the blocks of the last `compute`, at its point, unless that is done. Before `pairs` numbers are read.
+  Status settle();
+  /// [step] Only those of forces, which `K` and `C` have then.
+  Status compute_forces();
+  const ModelPoint& point() const { return point_; }
+  ConstVectorView a() const { return {at_.a.data(), static_cast<Index>(at_.a.size())}; }
+  ConstVectorView lambda() const { return {at_.lambda.data(), static_cast<Index>(at_.lambda.size())}; }
+  Status apply(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g);
   /// [hot] Formed on demand at the last evaluation point; see ConstrainedSystem.
   Status jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out);
   Status time_jacobian(ConstVectorView y, VectorView out);
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t);
   /// [hot] For many columns at once, stored as column_program.h says: A_q += T K - Y G_q and A_v += T C - Y G_v, where
   /// T has the numbers of one coordinate in all columns together, and `minus_Y` = -Y those of one row.
-  void add_transposed(const double* T, const double* minus_Y, Index stride, double* A_q, double* A_v);
+  Status add_transposed(const double* T, const double* minus_Y, Index stride, double* A_q, double* A_v);
   /// [hot] out += G_v T: one row in all columns together.
-  void add_velocity_rows(const double* T, Index stride, double* out) const;
+  void add_velocity_rows(const double* T, Index stride, double* out);
   /// [hot] out (n) = Phi_tq^T lambda at the last evaluation point.
   Status time_jacobian_transposed(ConstVectorView lambda, VectorView out);
   /// Blocks of K and C: diagonal ones of all bodies first; their offsets rise without gaps.
@@ -83,7 +93,16 @@ class Linearization {
     PairBlock first;
     std::vector<Index> offsets;
   };
+  /// Where the last `compute` was, and of what.
+  struct Place {
+    double t = 0;
+    std::vector<double> q, v, z, a, lambda;
+    long moves = -1;
+  };
   void make_room() const;
+  bool is_there() const;
+  Status form_blocks();
+  Status form_elements();
   void merge_pairs();
   /// f += K x, g += G x; c coordinates per body.
   template <int c>
@@ -101,6 +120,8 @@ class Linearization {
   ModelPoint& point_;
   const Assembly& assembly_;
   Index c_;
+  Place at_;
+  bool deferring_ = false, formed_ = true, asked_ = true;  ///< asked: for the blocks of the last `compute`
   // Made on demand.
   mutable bool made_ = false;
   mutable std::vector<PairBlock> pairs_;

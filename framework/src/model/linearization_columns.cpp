@@ -18,7 +18,8 @@ void Linearization::merge_pairs() {
   }
 }
 
-void Linearization::add_transposed(const double* T, const double* minus_Y, Index stride, double* A_q, double* A_v) {
+Status Linearization::add_transposed(const double* T, const double* minus_Y, Index stride, double* A_q, double* A_v) {
+  const Status status = settle();
   const ColumnKernels& kernels = column_kernels();
   if (merged_.empty()) merge_pairs();
   for (const MergedPair& pair : merged_) {
@@ -47,9 +48,11 @@ void Linearization::add_transposed(const double* T, const double* minus_Y, Index
     kernels.add_columns({G_q_.data() + rows.offset, rows.rows, c, 1, rows.rows}, Y, stride, A_q + at);
     kernels.add_columns({G_v_.data() + rows.offset, rows.rows, c, 1, rows.rows}, Y, stride, A_v + at);
   }
+  return status;
 }
 
-void Linearization::add_velocity_rows(const double* T, Index stride, double* out) const {
+// After `add_transposed`.
+void Linearization::add_velocity_rows(const double* T, Index stride, double* out) {
   const ColumnKernels& kernels = column_kernels();
   for (const RowBlock& rows : row_blocks_) {
     kernels.add_columns({G_v_.data() + rows.offset, rows.columns, rows.rows, rows.rows, 1}, T + rows.column * stride,

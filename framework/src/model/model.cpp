@@ -10,6 +10,7 @@
 #include "model/rotation_probe.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/extensions/free_directions.h"
+#include "trammel/extensions/implicit_twists.h"
 #include "trammel/function.h"
 
 namespace trammel {
@@ -155,7 +156,8 @@ void Model::require_body(Index body) const {
 // What the system says of its bodies counts as a service for linear solvers.
 const void* Model::extension(const char* id) const {
   if (const void* found = services_->find(id)) return found;
-  return std::strcmp(id, TwistForm::id) == 0 && assembly_ != nullptr ? system().extension(id) : nullptr;
+  const bool of_bodies = std::strcmp(id, TwistForm::id) == 0 || std::strcmp(id, ImplicitTwists::id) == 0;
+  return of_bodies && assembly_ != nullptr ? system().extension(id) : nullptr;
 }
 
 const char* Model::body_name(Index body) const {

@@ -11,8 +11,7 @@ Status ModelDerivatives::linearize(ConstVectorView a, ConstVectorView lambda) {
 }
 
 Status ModelDerivatives::apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) {
-  parts_.linearization.apply(dq, dv, f, g);
-  return Status::success();
+  return parts_.linearization.apply(dq, dv, f, g);
 }
 
 Status ModelDerivatives::apply_internal_linearization(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz,
@@ -40,14 +39,13 @@ Status ModelDerivatives::time_gradients(ConstVectorView a, VectorView Q_t, Vecto
 }
 
 Status ModelDerivatives::prepare(Index first, const Shift* shifts, Index count) {
-  parts_.kkt.mass_blocks();
   parts_.kkt.factorizations += count;
-  return parts_.implicit_factors.prepare(parts_.kkt.matrix_of_all_rows(), first, shifts, count);
+  return parts_.implicit_factors.prepare(parts_.kkt, first, shifts, count);
 }
 
 Status ModelDerivatives::solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x,
                                         VectorView lambda) {
-  parts_.implicit_factors.real(handle).solve(parts_.kkt.matrix_of_all_rows(), f, g, x, lambda);
+  parts_.implicit_factors.real(handle).solve(parts_.kkt.all_rows_on_demand(), f, g, x, lambda);
   return Status::success();
 }
 

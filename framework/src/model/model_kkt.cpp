@@ -99,13 +99,20 @@ const unsigned char* ModelKkt::dropped(RowLevel level) {
 }
 
 const KktMatrix& ModelKkt::matrix_of_all_rows() {
+  all_rows_on_demand();
+  return matrix();
+}
+
+const KktMatrix& ModelKkt::all_rows_on_demand() {
   if (level_ == RowLevel::positions) {
     level_ = RowLevel::all;
     kkt_.dropped = dropped_.data();
     forget();
   }
-  return matrix();
+  return kkt_;
 }
+
+const void* ModelKkt::system_extension(const char* id) const { return model_.extension(id); }
 
 Status ModelKkt::factorize(ProjectionWeights weights, RowLevel level) {
   weights_ = weights;

@@ -36,6 +36,10 @@ class ModelKkt {
   }
   /// [hot] The same, for solves of accelerations: rows for velocities are there even if that one left them out.
   const KktMatrix& matrix_of_all_rows();
+  /// [hot] The same where not all numbers of the Jacobian are needed, which then may be of another point.
+  const KktMatrix& all_rows_on_demand();
+  /// [setup] What the system says, as linear solvers ask it.
+  const void* system_extension(const char* id) const;
   /// [step] At the last evaluation point with everything that some solver works on.
   const KktMatrix& with_all_numbers();
   /// [hot] M at the last evaluation point as blocks.

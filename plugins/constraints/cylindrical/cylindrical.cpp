@@ -14,7 +14,7 @@ class Cylindrical final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
       : Cylindrical(given, sdk::spatial_joint_geometry(given.joint, model), model) {}
 
   const void* extension(const char* id) const override {
-    const void* found = sdk::offer_extensions<FreeDirections>(id, this);
+    const void* found = sdk::offer_extensions<FreeDirections, MultiplierTwists>(id, this, this);
     return found != nullptr ? found : report_.extension(id);
   }
 

@@ -22,8 +22,8 @@ class PlanarRevolute final : public sdk::PlanarConstraint<sdk::PlanarPointRows> 
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing,
-                                 ConstraintParameterDerivatives, FreeDirections>(
-        id, &channels_, &reaction_, &coordinates_, &drawn_, &numbers_, this);
+                                 ConstraintParameterDerivatives, FreeDirections, MultiplierTwists>(
+        id, &channels_, &reaction_, &coordinates_, &drawn_, &numbers_, this, this);
   }
 
  private:

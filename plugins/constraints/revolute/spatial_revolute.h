@@ -17,7 +17,8 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
       : SpatialRevolute(given, sdk::spatial_joint_geometry(given, model), model) {}
 
   const void* extension(const char* id) const override {
-    const void* found = sdk::offer_extensions<ConstraintParameterDerivatives, FreeDirections>(id, &numbers_, this);
+    const void* found = sdk::offer_extensions<ConstraintParameterDerivatives, FreeDirections, MultiplierTwists>(
+        id, &numbers_, this, this);
     return found != nullptr ? found : report_.extension(id);
   }
 

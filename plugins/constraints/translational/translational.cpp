@@ -28,7 +28,7 @@ class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRo
       : SpatialTranslational(given, sdk::spatial_joint_geometry(given.two, given.point, given.axis, model), model) {}
 
   const void* extension(const char* id) const override {
-    const void* found = sdk::offer_extensions<FreeDirections>(id, this);
+    const void* found = sdk::offer_extensions<FreeDirections, MultiplierTwists>(id, this, this);
     return found != nullptr ? found : report_.extension(id);
   }
 

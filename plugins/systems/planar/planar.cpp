@@ -1,4 +1,5 @@
 // Plugin: rigid bodies and point masses in a plane.
+#include "planar_implicit.h"
 #include "planar_twists.h"
 #include "trammel/extensions/system_extensions.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -36,7 +37,7 @@ class Planar final : public System, public BodyColumnUnits {
   const BodySystem* bodies() const override { return &bodies_; }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives, TwistForm>(id, this, &bodies_, &twists_);
+    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives, TwistForm, ImplicitTwists>(id, this, &bodies_, &twists_, &implicit_);
   }
   const char* column_unit(Index k) const override { return k < 2 ? "m" : k == 2 ? "rad" : k < 5 ? "m/s" : "rad/s"; }
   const char* acceleration_column_unit(Index k) const override { return k < 2 ? "m/s^2" : "rad/s^2"; }
@@ -44,6 +45,7 @@ class Planar final : public System, public BodyColumnUnits {
  private:
   PlanarBodies bodies_;
   PlanarTwists twists_{bodies_.data()};
+  PlanarImplicit implicit_{bodies_.data()};
 };
 
 }  // namespace trammel::planar

@@ -1,4 +1,5 @@
 // Plugin: spatial rigid bodies with Euler parameters.
+#include "spatial_implicit.h"
 #include "spatial_twists.h"
 #include "trammel/extensions/system_extensions.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -39,7 +40,7 @@ class Spatial final : public System, public BodyColumnUnits {
   const BodySystem* bodies() const override { return &bodies_; }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives, TwistForm>(id, this, &bodies_, &twists_);
+    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives, TwistForm, ImplicitTwists>(id, this, &bodies_, &twists_, &implicit_);
   }
   const char* column_unit(Index k) const override { return k < 3 ? "m" : k < 7 ? "1" : k < 10 ? "m/s" : "rad/s"; }
   const char* acceleration_column_unit(Index k) const override { return k < 3 ? "m/s^2" : "rad/s^2"; }
@@ -47,6 +48,7 @@ class Spatial final : public System, public BodyColumnUnits {
  private:
   SpatialBodies bodies_;
   SpatialTwists twists_{bodies_.data()};
+  SpatialImplicit implicit_{bodies_.data()};
 };
 
 }  // namespace trammel::spatial

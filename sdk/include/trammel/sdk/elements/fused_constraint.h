@@ -7,6 +7,7 @@
 
 #include "trammel/constraint.h"
 #include "trammel/sdk/elements/joint_directions.h"
+#include "trammel/sdk/elements/joint_twists.h"
 #include "trammel/sdk/math/wide.h"
 #include "trammel/sdk/offer_extensions.h"
 
@@ -21,11 +22,20 @@ struct FusedDirections {
   using Base = std::conditional_t<said, FreeDirections, NoDirections>;
 };
 
+/// Whether all kernels say their second derivatives in twists.
+template <class... Kernels>
+struct FusedTwists {
+  static constexpr bool said = (SaysTwists<Kernels>::value && ...), couples = (SaysTwists<Kernels>::couples || ...);
+  using Base = std::conditional_t<said, MultiplierTwists, NoTwists>;
+};
+
 /// `Pair` gives the kernels the two bodies (constructed from ElementState), `PairVector` one local vector per body
 /// (constructed from two views). Kernels: see spatial_rows.h. Derive, and add what the joint has beyond its rows,
-/// FreeDirections among it.
+/// FreeDirections and MultiplierTwists among it.
 template <class Pair, class PairVector, class... Kernels>
-class FusedConstraint : public Constraint, public FusedDirections<Kernels...>::Base {
+class FusedConstraint : public Constraint,
+                        public FusedDirections<Kernels...>::Base,
+                        public FusedTwists<Kernels...>::Base {
  public:
   FusedConstraint(BodyRef i, BodyRef j, const Kernels&... kernels) : bodies_{i, j}, kernels_(kernels...) {}
 
@@ -60,6 +70,18 @@ class FusedConstraint : public Constraint, public FusedDirections<Kernels...>::B
         each([&](const auto& kernel, Index first)
                  TRAMMEL_INLINE_LAMBDA { kernel.directions(pair, directions, first); });
         directions.write();
+      });
+    }
+  }
+
+  /// Of MultiplierTwists.
+  bool couples() const { return FusedTwists<Kernels...>::couples; }
+  void add_multiplier_twists(const ElementState& s, ConstVectorView lambda, double scale, double* const* blocks) const {
+    if constexpr (FusedTwists<Kernels...>::said) {
+      wide([&] {
+        const Pair pair(s);
+        each([&](const auto& kernel, Index first)
+                 TRAMMEL_INLINE_LAMBDA { kernel.multiplier_twists(pair, lambda.data + first, scale, blocks); });
       });
     }
   }

@@ -93,6 +93,13 @@ struct PlanarPointRows {
     if (out[0]) out[0](2, 2) += dot(vec2(lambda), rotate(b.i, s_i));
     if (out[3]) out[3](2, 2) -= dot(vec2(lambda), rotate(b.j, s_j));
   }
+  static constexpr bool couples_bodies = false;
+  TRAMMEL_INLINE void multiplier_twists(const PlanarPair& b, const double* lambda, double scale,
+                                        double* const* blocks) const {
+    if (blocks[0] != nullptr) blocks[0][10] += scale * dot(vec2(lambda), rotate(b.i, s_i));
+    if (blocks[3] != nullptr) blocks[3][10] -= scale * dot(vec2(lambda), rotate(b.j, s_j));
+  }
+
   void acceleration_gradient(const PlanarPair& b, const PlanarPairVector& a, const MatrixView* out_q,
                              const MatrixView* out_v, Index first) const {
     const PlanarDistance D(b, s_i, s_j);

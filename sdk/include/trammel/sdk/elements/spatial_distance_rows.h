@@ -77,6 +77,30 @@ struct DotDistanceRow {
     }
   }
 
+  static constexpr bool couples_bodies = true;
+  TRAMMEL_INLINE void multiplier_twists(const SpatialPair& b, const double* lambda, double scale,
+                                        double* const* blocks) const {
+    const double k = scale * *lambda;
+    const Vec3<> F = multiply(b.i.A, f), a_i = multiply(b.i.A, s_i), a_j = multiply(b.j.A, s_j);
+    if (blocks[0] != nullptr) {
+      add_turned_vector(blocks[0], k, F, position(b.j) + a_j - position(b.i) - a_i, b.i.pp);
+      add_turned_vector(blocks[0], -k, a_i, F, b.i.pp);
+      add_turned_product(blocks[0], -k, F, b.i.pp, a_i, b.i.pp);
+      add_turned_product(blocks[0], -k, a_i, b.i.pp, F, b.i.pp);
+      add_turning_rows(blocks[0], -k, F, b.i.pp);
+      add_turning_columns(blocks[0], -k, F, b.i.pp);
+    }
+    if (blocks[3] != nullptr) add_turned_vector(blocks[3], k, a_j, F, b.j.pp);
+    if (blocks[1] != nullptr) {
+      add_turned_product(blocks[1], k, F, b.i.pp, a_j, b.j.pp);
+      add_turning_rows(blocks[1], k, F, b.i.pp);
+    }
+    if (blocks[2] != nullptr) {
+      add_turned_product(blocks[2], k, a_j, b.j.pp, F, b.i.pp);
+      add_turning_columns(blocks[2], k, F, b.i.pp);
+    }
+  }
+
   void acceleration_gradient(const SpatialPair& b, const SpatialPairVector& a, const MatrixView* out_q,
                              const MatrixView* out_v, Index first) const {
     // psi = F''.d + 2 F'.d' + F.d''
@@ -128,6 +152,13 @@ struct LineRows {
   TRAMMEL_INLINE void directions(const SpatialPair& b, Directions& out, Index first) const {
     DotDistanceRow{f, s_i, s_j}.directions(b, out, first);
     DotDistanceRow{g, s_i, s_j}.directions(b, out, first + 1);
+  }
+
+  static constexpr bool couples_bodies = true;
+  TRAMMEL_INLINE void multiplier_twists(const SpatialPair& b, const double* lambda, double scale,
+                                        double* const* blocks) const {
+    // Linear in the vector of body i.
+    DotDistanceRow{lambda[0] * f + lambda[1] * g, s_i, s_j}.multiplier_twists(b, &ParallelRows::one, scale, blocks);
   }
 
   template <bool velocity>

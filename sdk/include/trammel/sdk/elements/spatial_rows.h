@@ -3,6 +3,7 @@
 
 #include "trammel/constraint.h"
 #include "trammel/sdk/elements/joint_directions.h"
+#include "trammel/sdk/elements/joint_twists.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 9.4: dot-1, dot-2, spherical and
 // distance constraints, here with every contraction. Bodies i and j; f, g fixed in body i, h in body j; a body-fixed
@@ -21,7 +22,8 @@
 //   jacobian_gradient    (Phi_q x)_q
 //   multiplier_gradient  adds (Phi_q^T lambda)_q
 //   acceleration_gradient  gradients of psi = Phi_q a - gamma, the second derivative of Phi
-// and those that say their directions in twists have `linear_rows`, `angular_rows` and `directions` (joint_directions.h).
+// and those that say their directions in twists have `linear_rows`, `angular_rows` and `directions` (joint_directions.h),
+// those that say their second derivatives in twists `multiplier_twists` (joint_twists.h).
 namespace trammel::sdk {
 
 /// The two bodies of a row group with what every kernel needs of them.
@@ -125,6 +127,14 @@ struct PointRows {
     if (out[3]) add_K(1, s_j, vec3(lambda), &out[3](3, 3), out[3].stride);
   }
 
+  static constexpr bool couples_bodies = false;
+  TRAMMEL_INLINE void multiplier_twists(const SpatialPair& b, const double* lambda, double scale,
+                                        double* const* blocks) const {
+    const Vec3<> g = vec3(lambda);
+    if (blocks[0] != nullptr) add_turned_vector(blocks[0], -scale, multiply(b.i.A, s_i), g, b.i.pp);
+    if (blocks[3] != nullptr) add_turned_vector(blocks[3], scale, multiply(b.j.A, s_j), g, b.j.pp);
+  }
+
   void acceleration_gradient(const SpatialPair& b, const SpatialPairVector& a, const MatrixView* out_q,
                              const MatrixView* out_v, Index first) const {
     jacobian_gradient(b, a, out_q, first);
@@ -186,6 +196,17 @@ struct DotRow {
     if (out[2]) add_B_product(out[2], *lambda, H, F);
   }
 
+  static constexpr bool couples_bodies = true;
+  TRAMMEL_INLINE void multiplier_twists(const SpatialPair& b, const double* lambda, double scale,
+                                        double* const* blocks) const {
+    const double k = scale * *lambda;
+    const Vec3<> F = multiply(b.i.A, f), H = multiply(b.j.A, h);
+    if (blocks[0] != nullptr) add_turned_vector(blocks[0], k, F, H, b.i.pp);
+    if (blocks[3] != nullptr) add_turned_vector(blocks[3], k, H, F, b.j.pp);
+    if (blocks[1] != nullptr) add_turned_product(blocks[1], k, F, b.i.pp, H, b.j.pp);
+    if (blocks[2] != nullptr) add_turned_product(blocks[2], k, H, b.j.pp, F, b.i.pp);
+  }
+
   void acceleration_gradient(const SpatialPair& b, const SpatialPairVector& a, const MatrixView* out_q,
                              const MatrixView* out_v, Index first) const {
     // psi = F''.H + 2 F'.H' + F.H''
@@ -225,6 +246,11 @@ struct ParallelRows {
   void multiplier_gradient(const SpatialPair& b, const double* lambda, const MatrixView* out) const {
     // Linear in the vector of body i: one row with the combined vector.
     DotRow{lambda[0] * f + lambda[1] * g, h}.multiplier_gradient(b, &one, out);
+  }
+  static constexpr bool couples_bodies = true;
+  TRAMMEL_INLINE void multiplier_twists(const SpatialPair& b, const double* lambda, double scale,
+                                        double* const* blocks) const {
+    DotRow{lambda[0] * f + lambda[1] * g, h}.multiplier_twists(b, &one, scale, blocks);
   }
   void acceleration_gradient(const SpatialPair& b, const SpatialPairVector& a, const MatrixView* out_q,
                              const MatrixView* out_v, Index first) const {

@@ -1,0 +1,87 @@
+// TwistKkt: a real KKT matrix of implicit steps in twists, eliminated along the tree of the bodies.
+#pragma once
+
+#include <vector>
+
+#include "linalg/frontal_lu.h"
+#include "linalg/twist_program.h"
+#include "model/any_twist_kkt.h"
+#include "model/linearization.h"
+#include "model/twist_tree.h"
+#include "trammel/extensions/free_directions.h"
+#include "trammel/extensions/implicit_twists.h"
+
+namespace trammel {
+
+/// As ImplicitKkt, for models of rigid bodies without loops whose system has ImplicitTwists. The blocks are formed at the
+/// model's point from a and lambda of the linearization: gradients of joints that have MultiplierTwists directly, those of
+/// others and of forces from their blocks of coordinates. `S`: SpatialSize or PlanarSize.
+template <class S>
+class TwistKkt final : public AnyTwistKkt {
+ public:
+  /// [setup] Of a model that fits.
+  TwistKkt(Linearization& linearization, const ModelKkt& kkt, TwistTree&& tree);
+  Status prepare(const KktMatrix& kkt, double c0, double c1) override;
+  void solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
+
+ private:
+  /// Element e between bodies; blocks[2 i + j] as MultiplierTwists has them.
+  struct Joint {
+    std::size_t element;
+    const MultiplierTwists* twists;  ///< null: by `multiplier_gradient`
+    double* blocks[4];
+    Index body[2];
+  };
+  /// Where a block of a force goes.
+  struct ForceBlock {
+    std::size_t pair;
+    double* to;
+  };
+  /// A joint that says its directions.
+  struct Directed {
+    const FreeDirections* joint;
+    std::size_t element;
+    Index child;
+    DirectionsOutput out;
+  };
+  /// The rows of a loop at one of its bodies.
+  struct LoopEnd {
+    Index loop, block;     ///< block: of the KKT matrix
+    std::size_t first_row; ///< of its rows in twists
+    std::size_t carried;   ///< first of the link's
+  };
+  void build_tree(TwistTree&& tree);
+  void build_blocks();
+  void build_loops();
+  Status factorize_loops();
+  void find_loop_rows(const KktMatrix& kkt);
+  double* block_of(Index row_body, Index column_body);
+  Status fill(const KktMatrix& kkt, double c0, double c1);
+  Status find_directions(const KktMatrix& kkt);
+  bool directions_by_rows(const KktMatrix& kkt, std::size_t link);
+  TwistTreeView<S> view();
+  void add_couplings(const double* sigma);
+  void intrinsic_multipliers(const double* sigma, const double* rows, double* mu) const;
+
+  Linearization& linearization_;
+  const Assembly& assembly_;
+  const TwistForm& form_;
+  const ImplicitTwists& twists_;
+  TwistTree tree_;
+  std::vector<TwistNode<S>> nodes_;
+  std::vector<double> diagonal_, couplings_, generals_, along_child_, along_parent_;
+  std::vector<Joint> joints_;
+  std::vector<ForceBlock> force_blocks_;
+  std::vector<Directed> directed_;
+  std::vector<std::size_t> by_rows_;  // links
+  // Loops.
+  FrontalLu loops_;
+  std::vector<LoopEnd> ends_;
+  std::vector<TwistRows> end_rows_;
+  std::vector<double> end_twists_, end_along_, carried_rows_, carried_columns_, answers_, loop_numbers_, loop_g_;
+  std::vector<Index> places_;
+  std::vector<unsigned char> states_;
+  std::vector<double> scratch_, wrenches_, g_, rows_, along_;
+};
+
+}  // namespace trammel
