@@ -49,11 +49,12 @@ std::vector<double> motion_columns(const TwistForm& form, LoadedModel& m, Index 
 }
 
 /// T_i^T A T_j as a block is stored, by the definition.
-std::vector<double> turned(const std::vector<double>& T_i, const std::vector<double>& A,
-                           const std::vector<double>& T_j, int size) {
+std::vector<double> turned(const std::vector<double>& T_i, const std::vector<double>& A, const std::vector<double>& T_j,
+                           int size) {
   const int c = size == 6 ? 7 : 3, columns = size == 6 ? 7 : 3;
   using Matrix = Eigen::Map<const Eigen::MatrixXd>;
-  const Eigen::MatrixXd B = Matrix(T_i.data(), c, columns).transpose() * Matrix(A.data(), c, c) * Matrix(T_j.data(), c, columns);
+  const Eigen::MatrixXd B =
+      Matrix(T_i.data(), c, columns).transpose() * Matrix(A.data(), c, c) * Matrix(T_j.data(), c, columns);
   std::vector<double> block(size == 6 ? 64 : 12, 0.0);
   const auto place = [&](int k) { return size == 6 && k > 2 ? k + 1 : k; };
   for (int j = 0; j < columns; ++j) {
@@ -135,7 +136,8 @@ TEST_CASE("blocks in twists are T^T A T of those of coordinates, off |p| = 1 too
       for (std::size_t i = 0; i < 4; ++i) {
         if (to[i] == nullptr) continue;
         for (double& x : full[i]) x *= 0.5;
-        const auto row = static_cast<std::size_t>(slot.bodies[i / 2]), column = static_cast<std::size_t>(slot.bodies[i % 2]);
+        const auto row = static_cast<std::size_t>(slot.bodies[i / 2]),
+                   column = static_cast<std::size_t>(slot.bodies[i % 2]);
         CHECK(difference(blocks[i], turned(T[row], full[i], T[column], size)) < 1e-13);
         if (row != column && !joint->couples()) CHECK(blocks[i] == std::vector<double>(blocks[i].size(), 0.0));
       }
@@ -147,7 +149,8 @@ TEST_CASE("blocks in twists are T^T A T of those of coordinates, off |p| = 1 too
 }
 
 TEST_CASE("contractions that nobody asked for are those of their point, wherever the model has gone since") {
-  const std::filesystem::path file = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples/spatial_double_pendulum.json";
+  const std::filesystem::path file =
+      std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples/spatial_double_pendulum.json";
   LoadedModel m(file), eager(file);
   const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
              rows = static_cast<std::size_t>(m.numbers.constraints());

@@ -386,6 +386,61 @@ TRAMMEL_KERNEL void spread_links(const TwistTreeView<S>& given, const double* lo
   }
 }
 
+// Of a spatial block (trammel/extensions/implicit_twists.h).
+constexpr int along_column = 48, along_row = 56;
+
+void take_known(const TwistTreeView<SpatialSize>& given, const TwistKnown& known) {
+  using S = SpatialSize;
+  const TwistTreeView<S> tree = given;
+  const double* sigma = known.sigma;
+  for (Index l = 0; l < tree.count; ++l) {
+    const TwistLink& link = tree.links[l];
+    Twist<S> force;
+    force.load(tree.nodes[l].force);
+    force.add(tree.diagonal + link.body * S::block + along_column, -sigma[link.body]);
+    if (link.coupling >= 0) {
+      const double* pair = tree.couplings + 2 * link.coupling * S::block;
+      force.add(pair + along_column, -sigma[tree.links[link.parent].body]);
+      Twist<S> above;
+      above.load(tree.nodes[link.parent].force);
+      above.add(pair + S::block + along_column, -sigma[link.body]);
+      above.store(tree.nodes[link.parent].force);
+    }
+    force.store(tree.nodes[l].force);
+  }
+}
+
+TRAMMEL_KERNEL double along_of(const double* block, const Twist<SpatialSize>& t, double sigma) {
+  const double* row = block + along_row;
+  return t.dot(row) + row[3] * sigma;
+}
+
+void take_multipliers(const TwistTreeView<SpatialSize>& given, const TwistKnown& known, const double* lambda,
+                      double* mu) {
+  using S = SpatialSize;
+  const TwistTreeView<S> tree = given;
+  const double* sigma = known.sigma;
+  for (Index l = 0; l < tree.count; ++l) {
+    const TwistLink& link = tree.links[l];
+    Twist<S> t;
+    t.load(tree.nodes[l].twist);
+    double own = along_of(tree.diagonal + link.body * S::block, t, sigma[link.body]), above = 0;
+    for (Index r = link.first_row; r < link.first_row + link.rows; ++r) {
+      own += known.along_child[r] * lambda[r];
+      above += known.along_parent[r] * lambda[r];
+    }
+    if (link.coupling >= 0) {
+      const double* pair = tree.couplings + 2 * link.coupling * S::block;
+      Twist<S> t_p;
+      t_p.load(tree.nodes[link.parent].twist);
+      own += along_of(pair, t_p, sigma[tree.links[link.parent].body]);
+      above += along_of(pair + S::block, t, sigma[link.body]);
+    }
+    mu[link.body] -= own;
+    if (link.parent >= 0) mu[tree.links[link.parent].body] -= above;
+  }
+}
+
 Index eliminate_spatial(const TwistTreeView<SpatialSize>& tree) { return eliminate_links(tree); }
 Index eliminate_planar(const TwistTreeView<PlanarSize>& tree) { return eliminate_links(tree); }
 void gather_spatial(const TwistTreeView<SpatialSize>& tree, const double* g, double* loops) {
@@ -402,7 +457,8 @@ void spread_planar(const TwistTreeView<PlanarSize>& tree, const double* loops, d
 }
 
 constexpr TwistKernels twist_set() {
-  return {&eliminate_spatial, &eliminate_planar, &gather_spatial, &gather_planar, &spread_spatial, &spread_planar};
+  return {&eliminate_spatial, &eliminate_planar, &gather_spatial, &gather_planar,
+          &spread_spatial,    &spread_planar,    &take_known,     &take_multipliers};
 }
 
 }  // namespace trammel::TRAMMEL_KERNEL_SET

@@ -29,8 +29,8 @@ struct PlanarSize {
 struct TwistLink {
   Index body, parent;  ///< parent: link, -1: ground, or nothing
   Index rows, first_row;
-  Index coupling;  ///< number of the pair of blocks A_cp, A_pc; -1: they are zero
-  Index general;   ///< number of an X that is no rigid shift, or -1
+  Index coupling;                        ///< number of the pair of blocks A_cp, A_pc; -1: they are zero
+  Index general;                         ///< number of an X that is no rigid shift, or -1
   Index first_carried = 0, carried = 0;  ///< rows of loops
 };
 
@@ -52,9 +52,9 @@ struct TwistTreeView {
   const TwistLink* links;
   Index count;
   TwistNode<S>* nodes;
-  double* diagonal;        ///< blocks by body, with what the children add
-  const double* couplings; ///< pairs of blocks A_cp, A_pc
-  const double* generals;  ///< columns of X, size x stride each
+  double* diagonal;         ///< blocks by body, with what the children add
+  const double* couplings;  ///< pairs of blocks A_cp, A_pc
+  const double* generals;   ///< columns of X, size x stride each
   // Carried rows of all links, each with its number among the rows of loops and its place with the parent.
   const Index *cut, *above;
   double *rows, *columns;  ///< R, C
@@ -62,6 +62,11 @@ struct TwistTreeView {
   // Matrix of (4): where the entry of two rows that one link carries stands, by links without gaps.
   const Index* places;
   double* loops;
+};
+
+/// What intrinsic rows say, and how other rows change along n (implicit_twists.h): numbers by body and by row of the links.
+struct TwistKnown {
+  const double *sigma, *along_child, *along_parent;
 };
 
 struct TwistKernels {
@@ -74,6 +79,11 @@ struct TwistKernels {
   /// From the multipliers of loops to `twist` and the multipliers of the other rows.
   void (*spread_spatial)(const TwistTreeView<SpatialSize>& tree, const double* loops, double* lambda);
   void (*spread_planar)(const TwistTreeView<PlanarSize>& tree, const double* loops, double* lambda);
+  /// Takes from `force` what sigma moves.
+  void (*take_known)(const TwistTreeView<SpatialSize>& tree, const TwistKnown& known);
+  /// mu -= n^T (A x + Phi_q^T lambda), without rows of loops.
+  void (*take_multipliers)(const TwistTreeView<SpatialSize>& tree, const TwistKnown& known, const double* lambda,
+                           double* mu);
 };
 
 /// The fastest that this machine can run.

@@ -43,20 +43,24 @@ Status ImplicitFactors::prepare(const KktMatrix& kkt, Index first, const Shift* 
 
 Status ImplicitFactors::prepare(ModelKkt& kkt, Index first, const Shift* shifts, Index count) {
   const KktMatrix& matrix = kkt.all_rows_on_demand();
-  Index k = 0;
-  if (!any_dropped(matrix) && linearization_.point().extra_force() == nullptr) {
-    for (; k < count && shifts[k].real() && by_twists_; ++k) {
-      const Status status = made(first + k).prepare_twists(kkt, matrix, shifts[k].c0, shifts[k].c1);
-      if (status) continue;
+  const bool whole = !any_dropped(matrix) && linearization_.point().extra_force() == nullptr;
+  bool has_mass = false;
+  for (Index k = 0; k < count; ++k) {
+    const Shift& s = shifts[k];
+    if (whole && by_twists_ && s.real()) {
+      const Status status = made(first + k).prepare_twists(kkt, matrix, s.c0, s.c1);
+      if (status) {
+        linearization_.defer();
+        continue;
+      }
       by_twists_ = false;
       if (status.code != StatusCode::singular && status.code != StatusCode::unsupported) return status;
-      break;
     }
+    if (!has_mass) kkt.mass_blocks();
+    has_mass = true;
+    if (const Status status = prepare(kkt.matrix_of_all_rows(), first + k, &s, 1); !status) return status;
   }
-  if (k > 0) linearization_.defer();
-  if (k == count) return Status::success();
-  kkt.mass_blocks();
-  return prepare(kkt.matrix_of_all_rows(), first + k, shifts + k, count - k);
+  return Status::success();
 }
 
 }  // namespace trammel

@@ -42,9 +42,6 @@ double product(const double* a, const double* b, int size) {
   return sum;
 }
 
-// Of a spatial block (implicit_twists.h).
-constexpr Index along_column = 48, along_row = 56;
-
 }  // namespace
 
 template <class S>
@@ -91,7 +88,9 @@ template <class S>
 void TwistKkt<S>::build_blocks() {
   const auto link_between = [&](Index a, Index b) -> TwistLink& {
     TwistLink& link = tree_.links[count(tree_.link_of_body[count(a)])];
-    return link.parent >= 0 && tree_.links[count(link.parent)].body == b ? link : tree_.links[count(tree_.link_of_body[count(b)])];
+    return link.parent >= 0 && tree_.links[count(link.parent)].body == b
+               ? link
+               : tree_.links[count(tree_.link_of_body[count(b)])];
   };
   Index couplings = 0;
   const auto couple = [&](const ElementSlot& slot) {
@@ -110,17 +109,25 @@ void TwistKkt<S>::build_blocks() {
   for (const ForceSlot& slot : assembly_.forces) couple(slot);
   diagonal_.assign(count(assembly_.bodies()) * S::block, 0.0);
   couplings_.assign(2 * count(couplings) * S::block, 0.0);
+  std::vector<unsigned char> cleared(count(couplings), 0);
 
   for (std::size_t e = 0; e < assembly_.constraints.size(); ++e) {
     const ConstraintSlot& slot = assembly_.constraints[e];
-    Joint joint{e, nullptr, {}, {-1, -1}};
+    Joint joint{e, nullptr, {}, nullptr};
     if (slot.bodies.size() == 2) joint.twists = find_extension<MultiplierTwists>(*slot.constraint);
     for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
-      joint.body[i] = slot.bodies[i];
       for (std::size_t j = 0; j < slot.bodies.size(); ++j)
         joint.blocks[2 * i + j] = block_of(slot.bodies[i], slot.bodies[j]);
     }
+    if (double* block = std::min(joint.blocks[1], joint.blocks[2]); block != nullptr) {
+      auto& known = cleared[count(static_cast<Index>((block - couplings_.data()) / (2 * S::block)))];
+      if (known == 0) joint.clears = block;
+      known = 1;
+    }
     joints_.push_back(joint);
+  }
+  for (std::size_t i = 0; i < cleared.size(); ++i) {
+    if (cleared[i] == 0) cleared_first_.push_back(couplings_.data() + 2 * i * S::block);
   }
   const std::vector<Linearization::PairBlock>* pairs = assembly_.forces.empty() ? nullptr : &linearization_.pairs();
   for (std::size_t e = 0; e < assembly_.forces.size(); ++e) {
@@ -163,7 +170,8 @@ void TwistKkt<S>::build_loops() {
   }
   const auto loop_of = [&](Index row) {
     return static_cast<Index>(std::upper_bound(tree_.first_cut.begin(), tree_.first_cut.end(), row) -
-                              tree_.first_cut.begin()) - 1;
+                              tree_.first_cut.begin()) -
+           1;
   };
   for (const TwistLink& link : tree_.links) {
     const Index* cut = tree_.cut.data() + link.first_carried;
@@ -205,18 +213,12 @@ void TwistKkt<S>::build_loops() {
 
 template <class S>
 TwistTreeView<S> TwistKkt<S>::view() {
-  return {tree_.links.data(),
-          static_cast<Index>(tree_.links.size()),
-          nodes_.data(),
-          diagonal_.data(),
-          couplings_.data(),
-          generals_.data(),
-          tree_.cut.data(),
-          tree_.above.data(),
-          carried_rows_.data(),
-          carried_columns_.data(),
-          answers_.data(),
-          places_.data(),
+  return {tree_.links.data(),   static_cast<Index>(tree_.links.size()),
+          nodes_.data(),        diagonal_.data(),
+          couplings_.data(),    generals_.data(),
+          tree_.cut.data(),     tree_.above.data(),
+          carried_rows_.data(), carried_columns_.data(),
+          answers_.data(),      places_.data(),
           loop_numbers_.data()};
 }
 
@@ -227,8 +229,9 @@ Status TwistKkt<S>::fill(const KktMatrix& kkt, double c0, double c1) {
   const Index rows = assembly_.element_rows(), c = assembly_.body_coordinates();
   twists_.own_blocks(kkt.states,
                      {linearization_.a(), lambda.segment(rows, lambda.size - rows), c0, c1, diagonal_.data()});
-  std::fill(couplings_.begin(), couplings_.end(), 0.0);
+  for (double* pair : cleared_first_) std::fill_n(pair, 2 * S::block, 0.0);
   for (const Joint& joint : joints_) {
+    if (joint.clears != nullptr) std::fill_n(joint.clears, 2 * S::block, 0.0);  // while it is near
     const ConstraintSlot& slot = assembly_.constraints[joint.element];
     const ConstVectorView own = lambda.segment(slot.first_row, slot.rows);
     if (joint.twists != nullptr) {
@@ -345,58 +348,19 @@ bool TwistKkt<S>::directions_by_rows(const KktMatrix& kkt, std::size_t l) {
   return true;
 }
 
-// What s moves besides: known, as the intrinsic rows say it.
-template <class S>
-void TwistKkt<S>::add_couplings(const double* sigma) {
-  for (TwistLink& link : tree_.links) {
-    double* force = nodes_[count(tree_.link_of_body[count(link.body)])].force;
-    subtract(diagonal_.data() + link.body * S::block + along_column, sigma[link.body], force, S::stride);
-    if (link.coupling < 0) continue;
-    const double* pair = couplings_.data() + 2 * link.coupling * S::block;
-    const Index parent = tree_.links[count(link.parent)].body;
-    subtract(pair + along_column, sigma[parent], force, S::stride);
-    subtract(pair + S::block + along_column, sigma[link.body], nodes_[count(link.parent)].force, S::stride);
-  }
-}
-
-// mu = n^T (f - A x - Phi_q^T lambda); along_ holds n^T f.
-template <class S>
-void TwistKkt<S>::intrinsic_multipliers(const double* sigma, const double* rows, double* mu) const {
-  std::copy(along_.begin(), along_.end(), mu);
-  const auto take = [&](const double* block, Index row_body, Index column_body, const double* twist) {
-    const double* row = block + along_row;
-    mu[row_body] -= product(row, twist, S::stride) + row[3] * sigma[column_body];
-  };
-  for (std::size_t l = 0; l < tree_.links.size(); ++l) {
-    const TwistLink& link = tree_.links[l];
-    take(diagonal_.data() + link.body * S::block, link.body, link.body, nodes_[l].twist);
-    mu[link.body] -= product(along_child_.data() + link.first_row, rows + link.first_row, link.rows);
-    if (link.parent < 0) continue;
-    const Index parent = tree_.links[count(link.parent)].body;
-    mu[parent] -= product(along_parent_.data() + link.first_row, rows + link.first_row, link.rows);
-    if (link.coupling < 0) continue;
-    const double* pair = couplings_.data() + 2 * link.coupling * S::block;
-    take(pair, link.body, parent, nodes_[count(link.parent)].twist);
-    take(pair + S::block, parent, link.body, nodes_[l].twist);
-  }
-  for (std::size_t i = 0; i < ends_.size(); ++i) {
-    const double* row = loop_g_.data() + tree_.first_cut[count(ends_[i].loop)];
-    mu[end_rows_[i].body] -= product(end_rows_[i].along, row, end_rows_[i].rows);
-  }
-}
-
 template <class S>
 void TwistKkt<S>::solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
   constexpr bool intrinsic = S::size == 6;
   const void* states = states_.data();
   const Index element_rows = assembly_.element_rows(), bodies = assembly_.bodies();
   const double* sigma = g.data + element_rows;
+  const TwistKnown known{sigma, along_child_.data(), along_parent_.data()};
   form_.wrenches(states, f, wrenches_.data());
   for (std::size_t l = 0; l < tree_.links.size(); ++l)
     std::memcpy(nodes_[l].force, wrenches_.data() + count(tree_.links[l].body) * S::stride, sizeof nodes_[l].force);
-  if (intrinsic) {
+  if constexpr (intrinsic) {
     form_.along_intrinsic(states, f, {along_.data(), bodies});
-    add_couplings(sigma);
+    twist_kernels().take_known(view(), known);
   }
   for (const TwistLink& link : tree_.links) {
     const double of_child = intrinsic ? sigma[link.body] : 0;
@@ -419,7 +383,15 @@ void TwistKkt<S>::solve(ConstVectorView f, ConstVectorView g, VectorView x, Vect
   if (lambda.data == nullptr) return;
   for (std::size_t r = 0; r < tree_.row_of.size(); ++r) lambda[tree_.row_of[r]] = rows_[r];
   for (std::size_t r = 0; r < loop_g_.size(); ++r) lambda[tree_.cut_row_of[r]] = loop_g_[r];
-  if (intrinsic) intrinsic_multipliers(sigma, rows_.data(), lambda.data + element_rows);
+  if constexpr (intrinsic) {  // mu = n^T (f - A x - Phi_q^T lambda)
+    double* mu = lambda.data + element_rows;
+    std::copy(along_.begin(), along_.end(), mu);
+    twist_kernels().take_multipliers(view(), known, rows_.data(), mu);
+    for (std::size_t i = 0; i < ends_.size(); ++i) {
+      const double* row = loop_g_.data() + tree_.first_cut[count(ends_[i].loop)];
+      mu[end_rows_[i].body] -= product(end_rows_[i].along, row, end_rows_[i].rows);
+    }
+  }
 }
 
 template class TwistKkt<SpatialSize>;

@@ -30,7 +30,7 @@ class TwistKkt final : public AnyTwistKkt {
     std::size_t element;
     const MultiplierTwists* twists;  ///< null: by `multiplier_gradient`
     double* blocks[4];
-    Index body[2];
+    double* clears;  ///< the pair of blocks between them, where it is the first to add to these
   };
   /// Where a block of a force goes.
   struct ForceBlock {
@@ -46,9 +46,9 @@ class TwistKkt final : public AnyTwistKkt {
   };
   /// The rows of a loop at one of its bodies.
   struct LoopEnd {
-    Index loop, block;     ///< block: of the KKT matrix
-    std::size_t first_row; ///< of its rows in twists
-    std::size_t carried;   ///< first of the link's
+    Index loop, block;      ///< block: of the KKT matrix
+    std::size_t first_row;  ///< of its rows in twists
+    std::size_t carried;    ///< first of the link's
   };
   void build_tree(TwistTree&& tree);
   void build_blocks();
@@ -60,8 +60,6 @@ class TwistKkt final : public AnyTwistKkt {
   Status find_directions(const KktMatrix& kkt);
   bool directions_by_rows(const KktMatrix& kkt, std::size_t link);
   TwistTreeView<S> view();
-  void add_couplings(const double* sigma);
-  void intrinsic_multipliers(const double* sigma, const double* rows, double* mu) const;
 
   Linearization& linearization_;
   const Assembly& assembly_;
@@ -72,6 +70,7 @@ class TwistKkt final : public AnyTwistKkt {
   std::vector<double> diagonal_, couplings_, generals_, along_child_, along_parent_;
   std::vector<Joint> joints_;
   std::vector<ForceBlock> force_blocks_;
+  std::vector<double*> cleared_first_;  // pairs of blocks that no joint clears
   std::vector<Directed> directed_;
   std::vector<std::size_t> by_rows_;  // links
   // Loops.

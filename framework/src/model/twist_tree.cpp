@@ -136,7 +136,8 @@ bool TwistTree::carry() {
     TwistLink& link = links[l];
     link.first_carried = static_cast<Index>(cut.size());
     for (const Index k : carried_[l]) {
-      for (Index row = first_cut[count(k)]; row < first_cut[count(k) + 1]; ++row) cut.push_back(row), above.push_back(-1);
+      for (Index row = first_cut[count(k)]; row < first_cut[count(k) + 1]; ++row)
+        cut.push_back(row), above.push_back(-1);
     }
     if (link.parent < 0) continue;
     const TwistLink& parent = links[count(link.parent)];

@@ -16,9 +16,9 @@ class TwistTree {
   std::vector<Index> link_of_body, row_of;         ///< row_of: element row of each row of the links, in their order
   // Loops: constraints that close them, and the rows that links carry, see twist_program.h.
   std::vector<std::size_t> loops;
-  std::vector<Index> cut_row_of;     ///< element row of each row of the loops
+  std::vector<Index> cut_row_of;  ///< element row of each row of the loops
   std::vector<Index> cut, above;
-  std::vector<Index> first_cut;      ///< of each loop, its first row among those of all
+  std::vector<Index> first_cut;  ///< of each loop, its first row among those of all
 
   /// [setup] False: an element has more than two bodies, two bodies have more rows between them than `size`, or couple
   /// without being neighbours; or links carry the rows of many loops.

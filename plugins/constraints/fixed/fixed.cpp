@@ -35,8 +35,8 @@ class SpatialFixed final : public sdk::SpatialConstraint<sdk::PointRows, sdk::Pa
                      axes(given, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint, Drawing, FreeDirections, MultiplierTwists>(id, &reaction_, &drawn_, this,
-                                                                                           this);
+    return sdk::offer_extensions<ReactionPoint, Drawing, FreeDirections, MultiplierTwists>(id, &reaction_, &drawn_,
+                                                                                           this, this);
   }
 
  private:

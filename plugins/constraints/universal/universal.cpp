@@ -34,8 +34,8 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing,
-                                 FreeDirections, MultiplierTwists>(
-        id, &angles_, &channels_, &reaction_, &coordinates_, &drawn_, this, this);
+                                 FreeDirections, MultiplierTwists>(id, &angles_, &channels_, &reaction_, &coordinates_,
+                                                                   &drawn_, this, this);
   }
 
   /// angle: the cross relative to the first body about H_i; second_angle: the second body relative to the cross about

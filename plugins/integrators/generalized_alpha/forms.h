@@ -169,11 +169,12 @@ class ConstrainedForm {
     double moved = 0, violation = 0;
     bool renewed = false, stuck = false, slow = false;
     for (int i = 0; i < most_iterations; ++i) {
-      Status status = system_.evaluate(next.t, next.x, next.v, {},
-                                       evaluate_dynamics | evaluate_jacobian | evaluate_Phi | evaluate_nu);
       const bool other_step = std::abs(flag.prepared_step - h) > 1e-6 * std::abs(h);
       const bool stale = i == 0 ? other_step || flag.worn != 0 : slow && i == patience;
-      if (status && (stale || stuck || always_new)) {
+      const bool renew = stale || stuck || always_new;
+      const unsigned parts = evaluate_force | evaluate_jacobian | evaluate_Phi | evaluate_nu;
+      Status status = system_.evaluate(next.t, next.x, next.v, {}, renew ? parts | evaluate_dynamics : parts);
+      if (status && renew) {
         status = linearization_.linearize(held(next), next.lambda);
         if (status) status = implicit_.prepare(c_0, c_1);
         flag.prepared_step = status ? h : 0;

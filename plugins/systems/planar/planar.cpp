@@ -37,7 +37,8 @@ class Planar final : public System, public BodyColumnUnits {
   const BodySystem* bodies() const override { return &bodies_; }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives, TwistForm, ImplicitTwists>(id, this, &bodies_, &twists_, &implicit_);
+    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives, TwistForm, ImplicitTwists>(
+        id, this, &bodies_, &twists_, &implicit_);
   }
   const char* column_unit(Index k) const override { return k < 2 ? "m" : k == 2 ? "rad" : k < 5 ? "m/s" : "rad/s"; }
   const char* acceleration_column_unit(Index k) const override { return k < 2 ? "m/s^2" : "rad/s^2"; }

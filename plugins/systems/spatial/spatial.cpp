@@ -40,7 +40,8 @@ class Spatial final : public System, public BodyColumnUnits {
   const BodySystem* bodies() const override { return &bodies_; }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives, TwistForm, ImplicitTwists>(id, this, &bodies_, &twists_, &implicit_);
+    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives, TwistForm, ImplicitTwists>(
+        id, this, &bodies_, &twists_, &implicit_);
   }
   const char* column_unit(Index k) const override { return k < 3 ? "m" : k < 7 ? "1" : k < 10 ? "m/s" : "rad/s"; }
   const char* acceleration_column_unit(Index k) const override { return k < 3 ? "m/s^2" : "rad/s^2"; }

@@ -32,6 +32,19 @@ TRAMMEL_INLINE Inertia turned(const Inertia& J, const double* A) {
           dot(vec3(A), y), dot(vec3(A), z),     dot(vec3(A + 3), z)};
 }
 
+/// Columns of a 3x3 matrix.
+struct Columns {
+  Vec3<> x, y, z;
+};
+/// B [a]x, columns B (a x e_k).
+TRAMMEL_INLINE Columns times_cross(const Columns& B, const Vec3<>& a) {
+  return {a.z * B.y - a.y * B.z, a.x * B.z - a.z * B.x, a.y * B.x - a.x * B.y};
+}
+
+// (1) to (3) together: with U = J_g [omega]x and W = [omega]x J_g = -U^T, columns over alpha are
+//   J_g (1 - c0 (s + 2 rho^2) + 2 c1 rho) + J_g [c0 (xi/2 + rho omega)]x - [c0 h + c1 J_g omega]x
+//     + (c1 - c0 rho) W + c0/2 W [omega]x + c0 mu pp/4
+// where s and rho are divided by pp.
 TRAMMEL_INLINE void write_own(const BodyData& data, const SpatialBodyState& b, const double* a, double mu, double c0,
                               double c1, double* out) {
   const Vec4<> p = sdk::parameters(b), p1 = sdk::parameter_rates(b), p2 = vec4(a + 3);
@@ -40,22 +53,22 @@ TRAMMEL_INLINE void write_own(const BodyData& data, const SpatialBodyState& b, c
   const Vec3<> omega = (2 * by_pp) * sdk::E_apply(p, p1), xi = (2 * by_pp) * sdk::E_apply(p, p2);
   const double rho = by_pp * dot(p, p1), s = by_pp * dot(p, p2);
   const Vec3<> Jw = J * omega, h = 0.5 * (J * xi);
+  const Columns Jg{{J.xx, J.xy, J.xz}, {J.xy, J.yy, J.yz}, {J.xz, J.yz, J.zz}};
+  const Columns U = times_cross(Jg, omega), X = times_cross(Jg, (0.5 * c0) * xi + (c0 * rho) * omega);
+  const Columns W{{-U.x.x, -U.y.x, -U.z.x}, {-U.x.y, -U.y.y, -U.z.y}, {-U.x.z, -U.y.z, -U.z.z}};
+  const Columns Y = times_cross(W, (0.5 * c0) * omega);
+  const double of_J = 1 - c0 * (s + 2 * rho * rho) + 2 * c1 * rho, of_W = c1 - c0 * rho, kept = c0 * mu * b.pp / 4;
+  const Vec3<> g = c0 * h + c1 * Jw;
   for (Index k = 0; k < block_numbers; ++k) out[k] = 0;
   out[0] = out[9] = out[18] = data.mass;
-  const double kept = c0 * mu * b.pp / 4;
-  const auto column = [&](Index k, const Vec3<>& alpha) TRAMMEL_INLINE_LAMBDA {
-    const Vec3<> Jc = J * (-0.25 * cross(omega, alpha) + (0.5 * rho) * alpha);
-    const Vec3<> inner = (1 - c0 * s + 2 * c1 * rho) * alpha - (0.5 * c0) * cross(alpha, xi);
-    const Vec3<> turns = c1 * (J * alpha) - (2 * c0) * Jc;  // x omega
-    sdk::store(J * inner + cross(alpha, c0 * h + c1 * Jw) + cross(omega, turns) - (4 * c0 * rho) * Jc + kept * alpha,
-               out + (3 + k) * 8 + 4);
-    out[turned_row + 4 + k] =
-        by_pp * (c0 * (-2 * dot(alpha, h) + 4 * dot(omega, Jc)) - 4 * c1 * dot(alpha, Jw));
-  };
-  column(0, {1, 0, 0}), column(1, {0, 1, 0}), column(2, {0, 0, 1});
+  sdk::store(of_J * Jg.x + X.x + of_W * W.x + Y.x + Vec3<>{kept, -g.z, g.y}, out + 28);
+  sdk::store(of_J * Jg.y + X.y + of_W * W.y + Y.y + Vec3<>{g.z, kept, -g.x}, out + 36);
+  sdk::store(of_J * Jg.z + X.z + of_W * W.z + Y.z + Vec3<>{-g.y, g.x, kept}, out + 44);
+  const Vec3<> turning = cross(omega, Jw);
   // c = -omega/(2 pp) in (2)
-  sdk::store(by_pp * ((4 * c0) * h + c0 * cross(omega, Jw) + (2 * c0 * rho + 2 * c1) * Jw), out + turned_column + 4);
-  out[turned_row + 3] = c0 * (mu * by_pp - 2 * by_pp * by_pp * dot(omega, Jw));
+  sdk::store(by_pp * ((4 * c0) * h + c0 * turning + (2 * c0 * rho + 2 * c1) * Jw), out + turned_column + 4);
+  sdk::store(by_pp * (c0 * turning - (2 * c0) * h + (2 * c0 * rho - 4 * c1) * Jw), out + turned_row + 4);
+  out[turned_row + 3] = c0 * by_pp * (mu - 2 * by_pp * dot(omega, Jw));
 }
 
 /// Row `in` of four numbers, `stride` apart, times [E^T/2, n].

@@ -41,7 +41,8 @@ class CommonPoint final : public SpatialConstraint<PointRows> {
       : CommonPoint(given, spatial_points(given.two, given.point, model)) {}
 
   const void* extension(const char* id) const override {
-    return offer_extensions<ReactionPoint, Drawing, FreeDirections, MultiplierTwists>(id, &reaction_, &drawn_, this, this);
+    return offer_extensions<ReactionPoint, Drawing, FreeDirections, MultiplierTwists>(id, &reaction_, &drawn_, this,
+                                                                                      this);
   }
 
  private:
