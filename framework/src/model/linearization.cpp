@@ -107,10 +107,7 @@ void Linearization::cut(const PairBlock& pair, std::vector<double>& numbers, con
 }
 
 Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
-  at_.t = point_.t();
-  at_.q = point_.q(), at_.v = point_.v(), at_.z = point_.z();
-  at_.a.assign(a.data, a.data + a.size), at_.lambda.assign(lambda.data, lambda.data + lambda.size);
-  at_.moves = point_.moves();
+  at_.note(point_, a, lambda);
   differenced_.clear();
   formed_ = false;
   if (deferring_ && !asked_) return Status::success();
@@ -126,23 +123,9 @@ void Linearization::defer() {
   formed_ = false;
 }
 
-bool Linearization::is_there() const { return at_.moves == point_.moves() && at_.v == point_.v(); }
-
-// Where the point has moved on, it goes back for them, and to where it was, so that nobody sees the way.
 Status Linearization::settle() {
   asked_ = true;
-  if (formed_) return Status::success();
-  if (is_there()) return form_blocks();
-  const auto view = [](const std::vector<double>& x) {
-    return ConstVectorView{x.data(), static_cast<Index>(x.size())};
-  };
-  const double t = point_.t();
-  const std::vector<double> q = point_.q(), v = point_.v(), z = point_.z();
-  const unsigned parts = point_.evaluated();
-  Status status = point_.evaluate(at_.t, view(at_.q), view(at_.v), view(at_.z), 0);
-  if (status) status = form_blocks();
-  const Status back = point_.evaluate(t, view(q), view(v), view(z), parts);
-  return status ? back : status;
+  return formed_ ? Status::success() : at_.visit(point_, [&] { return form_blocks(); });
 }
 
 Status Linearization::compute_forces() {

@@ -4,12 +4,11 @@
 #include <vector>
 
 #include "model/assembly.h"
+#include "model/linearized_place.h"
 #include "trammel/linalg.h"
 #include "trammel/status.h"
 
 namespace trammel {
-
-class ModelPoint;
 
 /// K = (M a)_q + (Phi_q^T lambda)_q - Q_q and C = -Q_v on the coordinates, (Phi_q a - gamma)_q and _v on the rows. A
 /// client of the point, whose states and elements it reads.
@@ -93,14 +92,7 @@ class Linearization {
     PairBlock first;
     std::vector<Index> offsets;
   };
-  /// Where the last `compute` was, and of what.
-  struct Place {
-    double t = 0;
-    std::vector<double> q, v, z, a, lambda;
-    long moves = -1;
-  };
   void make_room() const;
-  bool is_there() const;
   Status form_blocks();
   Status form_elements();
   void merge_pairs();
@@ -120,7 +112,7 @@ class Linearization {
   ModelPoint& point_;
   const Assembly& assembly_;
   Index c_;
-  Place at_;
+  LinearizedPlace at_;
   bool deferring_ = false, formed_ = true, asked_ = true;  ///< asked: for the blocks of the last `compute`
   // Made on demand.
   mutable bool made_ = false;

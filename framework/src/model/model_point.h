@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/archive.h"
@@ -53,11 +54,9 @@ class ModelPoint {
   const std::vector<double>& z() const { return z_; }
   /// Another number after each change of t, q or z: what was factorized before belongs to another point.
   long moves() const { return moves_; }
-  /// What is known there, EvaluationParts.
-  unsigned evaluated() const { return done_; }
   /// Forgets the last point, as an element's mode changed; or of what is known there these parts: `evaluate_force`
-  /// where what forces see changed, and no row, mass or Jacobian did.
-  void invalidate(unsigned parts = ~0u) { done_ &= ~parts; }
+  /// where what forces see changed, and no row, mass or Jacobian did. Returns what was known.
+  unsigned invalidate(unsigned parts = ~0u) { return std::exchange(done_, done_ & ~parts); }
 
   /// The Jacobian and the bodies as KKT solvers see them; without weights and reduced blocks, all rows kept.
   KktMatrix matrix() const;

@@ -36,11 +36,6 @@ const E& of_system(const ModelKkt& kkt) {
 void subtract(const double* from, double factor, double* to, int size) {
   for (int i = 0; i < size; ++i) to[i] -= factor * from[i];
 }
-double product(const double* a, const double* b, int size) {
-  double sum = 0;
-  for (int i = 0; i < size; ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 }  // namespace
 
@@ -52,7 +47,7 @@ TwistKkt<S>::TwistKkt(Linearization& linearization, const ModelKkt& kkt, TwistTr
       twists_(of_system<ImplicitTwists>(kkt)) {
   build_tree(std::move(tree));
   build_blocks();
-  if (!tree_.loops.empty()) build_loops();
+  if (!tree_.loops.empty()) loops_.build(tree_, assembly_);
 }
 
 template <class S>
@@ -113,7 +108,7 @@ void TwistKkt<S>::build_blocks() {
 
   for (std::size_t e = 0; e < assembly_.constraints.size(); ++e) {
     const ConstraintSlot& slot = assembly_.constraints[e];
-    Joint joint{e, nullptr, {}, nullptr};
+    Joint joint{e, nullptr, linearization_.point().element_state(slot), {}, nullptr};
     if (slot.bodies.size() == 2) joint.twists = find_extension<MultiplierTwists>(*slot.constraint);
     for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
       for (std::size_t j = 0; j < slot.bodies.size(); ++j)
@@ -161,70 +156,28 @@ double* TwistKkt<S>::block_of(Index row_body, Index column_body) {
 }
 
 template <class S>
-void TwistKkt<S>::build_loops() {
-  MechanismPattern pattern;
-  pattern.bodies = static_cast<Index>(tree_.loops.size());
-  for (std::size_t k = 0; k < tree_.loops.size(); ++k) {
-    pattern.coordinates.push_back(tree_.first_cut[k + 1] - tree_.first_cut[k]);
-    pattern.intrinsic.push_back(0);
-  }
-  const auto loop_of = [&](Index row) {
-    return static_cast<Index>(std::upper_bound(tree_.first_cut.begin(), tree_.first_cut.end(), row) -
-                              tree_.first_cut.begin()) -
-           1;
-  };
-  for (const TwistLink& link : tree_.links) {
-    const Index* cut = tree_.cut.data() + link.first_carried;
-    for (Index i = 0; i < link.carried; ++i) {
-      for (Index j = 0; j < i; ++j) pattern.pairs.emplace_back(loop_of(cut[i]), loop_of(cut[j]));
-    }
-  }
-  std::sort(pattern.pairs.begin(), pattern.pairs.end());
-  pattern.pairs.erase(std::unique(pattern.pairs.begin(), pattern.pairs.end()), pattern.pairs.end());
-  loops_.analyse(pattern);
-  for (auto link = tree_.links.rbegin(); link != tree_.links.rend(); ++link) {  // as eliminated
-    const Index* cut = tree_.cut.data() + link->first_carried;
-    for (Index i = 0; i < link->carried; ++i) {
-      for (Index j = 0; j < link->carried; ++j) places_.push_back(loops_.structure().place(cut[i], cut[j]).at);
-    }
-  }
-  std::size_t rows = 0;
-  for (std::size_t k = 0; k < tree_.loops.size(); ++k) {
-    const ConstraintSlot& slot = assembly_.constraints[tree_.loops[k]];
-    Index block = slot.first_block;
-    for (const Index body : slot.bodies) {
-      if (body < 0) continue;
-      const TwistLink& link = tree_.links[count(tree_.link_of_body[count(body)])];
-      const auto first = tree_.cut.begin() + link.first_carried;
-      const auto at = std::find(first, first + link.carried, tree_.first_cut[k]);
-      ends_.push_back({static_cast<Index>(k), block++, rows, static_cast<std::size_t>(at - tree_.cut.begin())});
-      end_rows_.push_back({body, slot.rows, nullptr, nullptr, nullptr});
-      rows += count(slot.rows);
-    }
-  }
-  end_twists_.assign(rows * S::stride, 0.0);
-  end_along_.assign(rows, 0.0);
-  carried_rows_.assign(tree_.cut.size() * S::stride, 0.0);
-  carried_columns_ = carried_rows_;
-  answers_.assign(tree_.cut.size() * S::size, 0.0);
-  loop_numbers_.assign(count(loops_.structure().numbers()), 0.0);
-  loop_g_.assign(tree_.cut_row_of.size(), 0.0);
+TwistTreeView<S> TwistKkt<S>::view() {
+  TwistTreeView<S> view{};
+  view.links = tree_.links.data(), view.count = static_cast<Index>(tree_.links.size());
+  view.nodes = nodes_.data(), view.diagonal = diagonal_.data();
+  view.couplings = couplings_.data(), view.generals = generals_.data();
+  view.cut = tree_.cut.data(), view.above = tree_.above.data();
+  loops_.show(view);
+  return view;
 }
 
 template <class S>
-TwistTreeView<S> TwistKkt<S>::view() {
-  return {tree_.links.data(),   static_cast<Index>(tree_.links.size()),
-          nodes_.data(),        diagonal_.data(),
-          couplings_.data(),    generals_.data(),
-          tree_.cut.data(),     tree_.above.data(),
-          carried_rows_.data(), carried_columns_.data(),
-          answers_.data(),      places_.data(),
-          loop_numbers_.data()};
+void TwistKkt<S>::place_joints() {
+  const ModelPoint& point = linearization_.point();
+  const bool remembers = point.memory().any();
+  for (Joint& joint : joints_) {
+    joint.state.t = point.t();
+    if (remembers) joint.state = point.element_state(assembly_.constraints[joint.element]);
+  }
 }
 
 template <class S>
 Status TwistKkt<S>::fill(const KktMatrix& kkt, double c0, double c1) {
-  const ModelPoint& point = linearization_.point();
   const ConstVectorView lambda = linearization_.lambda();
   const Index rows = assembly_.element_rows(), c = assembly_.body_coordinates();
   twists_.own_blocks(kkt.states,
@@ -235,7 +188,7 @@ Status TwistKkt<S>::fill(const KktMatrix& kkt, double c0, double c1) {
     const ConstraintSlot& slot = assembly_.constraints[joint.element];
     const ConstVectorView own = lambda.segment(slot.first_row, slot.rows);
     if (joint.twists != nullptr) {
-      joint.twists->add_multiplier_twists(point.element_state(slot), own, c0, joint.blocks);
+      joint.twists->add_multiplier_twists(joint.state, own, c0, joint.blocks);
       continue;
     }
     MatrixView views[4];
@@ -249,7 +202,7 @@ Status TwistKkt<S>::fill(const KktMatrix& kkt, double c0, double c1) {
       views[i] = {room, c, c, c};
       blocks[number++] = {row, column, room, joint.blocks[2 * (i / k) + i % k]};
     }
-    const Status status = slot.constraint->multiplier_gradient(point.element_state(slot), own, views);
+    const Status status = slot.constraint->multiplier_gradient(joint.state, own, views);
     if (!status) return status;
     for (double& x : scratch_) x *= c0;
     twists_.add_blocks(kkt.states, blocks, number);
@@ -268,49 +221,21 @@ Status TwistKkt<S>::fill(const KktMatrix& kkt, double c0, double c1) {
 
 template <class S>
 Status TwistKkt<S>::prepare(const KktMatrix& kkt, double c0, double c1) {
+  place_joints();
   Status status = fill(kkt, c0, c1);
   if (status) status = find_directions(kkt);
   if (!status) return status;
   std::memcpy(states_.data(), kkt.states, states_.size());
-  std::fill(loop_numbers_.begin(), loop_numbers_.end(), 0.0);
   if (eliminate(view()) >= 0) return Status::failure(StatusCode::singular, "");
-  return tree_.loops.empty() ? status : factorize_loops();
-}
-
-template <class S>
-Status TwistKkt<S>::factorize_loops() {
-  std::copy(loop_numbers_.begin(), loop_numbers_.end(), loops_.clear());
-  if (!loops_.factorize()) return Status::failure(StatusCode::singular, "");
-  if (loops_.needs_given()) std::copy(loop_numbers_.begin(), loop_numbers_.end(), loops_.clear_given());
-  return Status::success();
-}
-
-template <class S>
-void TwistKkt<S>::find_loop_rows(const KktMatrix& kkt) {
-  for (std::size_t i = 0; i < ends_.size(); ++i) {
-    end_rows_[i].full = kkt.Phi_q + kkt.blocks[ends_[i].block].offset;
-    end_rows_[i].twist = end_twists_.data() + ends_[i].first_row * S::stride;
-    end_rows_[i].along = S::size == 6 ? end_along_.data() + ends_[i].first_row : nullptr;
-  }
-  form_.rows(kkt.states, end_rows_.data(), static_cast<Index>(end_rows_.size()));
-  std::fill(carried_rows_.begin(), carried_rows_.end(), 0.0);
-  for (std::size_t i = 0; i < ends_.size(); ++i) {
-    const double* twist = end_rows_[i].twist;
-    std::copy(twist, twist + end_rows_[i].rows * S::stride, carried_rows_.data() + ends_[i].carried * S::stride);
-  }
-  carried_columns_ = carried_rows_;
+  return loops_.empty() ? status : loops_.factorize();
 }
 
 template <class S>
 Status TwistKkt<S>::find_directions(const KktMatrix& kkt) {
-  const ModelPoint& point = linearization_.point();
-  for (const Directed& call : directed_) {
-    const ConstraintSlot& slot = assembly_.constraints[call.element];
-    call.joint->free_directions(point.element_state(slot), call.child, call.out);
-  }
-  if (by_rows_.empty() && ends_.empty()) return Status::success();
-  point.rows.settle();
-  if (!ends_.empty()) find_loop_rows(kkt);
+  for (const Directed& call : directed_) call.joint->free_directions(joints_[call.element].state, call.child, call.out);
+  if (by_rows_.empty() && loops_.empty()) return Status::success();
+  linearization_.point().rows.settle();
+  if (!loops_.empty()) loops_.find_rows(kkt, form_);
   for (const std::size_t link : by_rows_) {
     if (!directions_by_rows(kkt, link)) return Status::failure(StatusCode::singular, "");
   }
@@ -368,30 +293,21 @@ void TwistKkt<S>::solve(ConstVectorView f, ConstVectorView g, VectorView x, Vect
     for (std::size_t r = count(link.first_row), end = r + count(link.rows); r < end; ++r)
       g_[r] = g[tree_.row_of[r]] - along_child_[r] * of_child - along_parent_[r] * of_parent;
   }
-  for (std::size_t r = 0; r < loop_g_.size(); ++r) loop_g_[r] = g[tree_.cut_row_of[r]];
-  for (std::size_t i = 0; intrinsic && i < ends_.size(); ++i) {
-    const double of_body = sigma[end_rows_[i].body];
-    double* row = loop_g_.data() + tree_.first_cut[count(ends_[i].loop)];
-    subtract(end_rows_[i].along, of_body, row, end_rows_[i].rows);
-  }
-  gather(view(), g_.data(), loop_g_.data());
-  if (!ends_.empty()) loops_.solve(loop_g_.data());
-  spread(view(), loop_g_.data(), rows_.data());
+  double* of_loops = loops_.right_side(g.data, sigma);
+  gather(view(), g_.data(), of_loops);
+  if (!loops_.empty()) loops_.solve();
+  spread(view(), of_loops, rows_.data());
   for (std::size_t l = 0; l < tree_.links.size(); ++l)
     std::memcpy(wrenches_.data() + count(tree_.links[l].body) * S::stride, nodes_[l].twist, sizeof nodes_[l].twist);
   form_.accelerations(states, wrenches_.data(), g.segment(element_rows, g.size - element_rows), x);
   if (lambda.data == nullptr) return;
   for (std::size_t r = 0; r < tree_.row_of.size(); ++r) lambda[tree_.row_of[r]] = rows_[r];
-  for (std::size_t r = 0; r < loop_g_.size(); ++r) lambda[tree_.cut_row_of[r]] = loop_g_[r];
   if constexpr (intrinsic) {  // mu = n^T (f - A x - Phi_q^T lambda)
     double* mu = lambda.data + element_rows;
     std::copy(along_.begin(), along_.end(), mu);
     twist_kernels().take_multipliers(view(), known, rows_.data(), mu);
-    for (std::size_t i = 0; i < ends_.size(); ++i) {
-      const double* row = loop_g_.data() + tree_.first_cut[count(ends_[i].loop)];
-      mu[end_rows_[i].body] -= product(end_rows_[i].along, row, end_rows_[i].rows);
-    }
   }
+  loops_.hand_out(lambda.data, lambda.data + element_rows);
 }
 
 template class TwistKkt<SpatialSize>;

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "linalg/frontal_lu.h"
 #include "linalg/twist_program.h"
 #include "model/any_twist_kkt.h"
 #include "model/linearization.h"
+#include "model/twist_loops.h"
 #include "model/twist_tree.h"
 #include "trammel/extensions/free_directions.h"
 #include "trammel/extensions/implicit_twists.h"
@@ -29,6 +29,7 @@ class TwistKkt final : public AnyTwistKkt {
   struct Joint {
     std::size_t element;
     const MultiplierTwists* twists;  ///< null: by `multiplier_gradient`
+    ElementState state;              ///< but for the time and memory of the point
     double* blocks[4];
     double* clears;  ///< the pair of blocks between them, where it is the first to add to these
   };
@@ -40,26 +41,18 @@ class TwistKkt final : public AnyTwistKkt {
   /// A joint that says its directions.
   struct Directed {
     const FreeDirections* joint;
-    std::size_t element;
+    std::size_t element;  ///< its joint's place, too
     Index child;
     DirectionsOutput out;
   };
-  /// The rows of a loop at one of its bodies.
-  struct LoopEnd {
-    Index loop, block;      ///< block: of the KKT matrix
-    std::size_t first_row;  ///< of its rows in twists
-    std::size_t carried;    ///< first of the link's
-  };
   void build_tree(TwistTree&& tree);
   void build_blocks();
-  void build_loops();
-  Status factorize_loops();
-  void find_loop_rows(const KktMatrix& kkt);
   double* block_of(Index row_body, Index column_body);
   Status fill(const KktMatrix& kkt, double c0, double c1);
   Status find_directions(const KktMatrix& kkt);
   bool directions_by_rows(const KktMatrix& kkt, std::size_t link);
   TwistTreeView<S> view();
+  void place_joints();
 
   Linearization& linearization_;
   const Assembly& assembly_;
@@ -73,12 +66,7 @@ class TwistKkt final : public AnyTwistKkt {
   std::vector<double*> cleared_first_;  // pairs of blocks that no joint clears
   std::vector<Directed> directed_;
   std::vector<std::size_t> by_rows_;  // links
-  // Loops.
-  FrontalLu loops_;
-  std::vector<LoopEnd> ends_;
-  std::vector<TwistRows> end_rows_;
-  std::vector<double> end_twists_, end_along_, carried_rows_, carried_columns_, answers_, loop_numbers_, loop_g_;
-  std::vector<Index> places_;
+  TwistLoops<S> loops_;
   std::vector<unsigned char> states_;
   std::vector<double> scratch_, wrenches_, g_, rows_, along_;
 };
