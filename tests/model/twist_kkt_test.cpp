@@ -179,3 +179,28 @@ TEST_CASE("contractions that nobody asked for are those of their point, wherever
   CHECK(std::vector<double>(m.numbers.Q().data, m.numbers.Q().data + n) == Q);
   CHECK(m.numbers.point().q() == m.q);
 }
+
+TEST_CASE("where a light body carries a heavy one along its free direction, fronts take over") {
+  for (const double mass : {1.0, 1e-9}) {
+    CAPTURE(mass);
+    const std::string number = std::to_string(mass * 1e9) + "e-9";
+    LoadedModel m(system_file(R"json("type": "planar", "bodies": {
+        "cart": { "mass": )json" + number + R"json(, "inertia": 0.1 },
+        "load": { "mass": 1, "inertia": 0.1, "position": [0.5, 0] } },
+      "constraints": {
+        "rail": { "type": "translational", "bodies": ["ground", "cart"], "at": [0, 0], "axis": [1, 0] },
+        "bed": { "type": "translational", "bodies": ["cart", "load"], "at": [0.5, 0], "axis": [1, 0] } })json"));
+    const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
+               rows = static_cast<std::size_t>(m.numbers.constraints());
+    std::vector<double> a(n, 0.0), lambda(rows, 0.0), f(n, 0.0), g(rows, 0.0), x(n), mu(rows);
+    REQUIRE(m.evaluate(evaluate_dynamics));
+    REQUIRE(m.numbers.derivatives().linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+    REQUIRE(m.numbers.derivatives().prepare(0, 0));
+    CHECK(m.numbers.parts().implicit_factors.real(0).solver() == std::string(mass == 1 ? "twists" : "fronts"));
+    f[0] = mass, f[3] = 2;  // each slides alone
+    REQUIRE(m.numbers.derivatives().solve_implicit(LoadedModel::view(f), LoadedModel::view(g), LoadedModel::view(x),
+                                                   LoadedModel::view(mu)));
+    CHECK(x[0] == doctest::Approx(1));
+    CHECK(x[3] == doctest::Approx(2));
+  }
+}
