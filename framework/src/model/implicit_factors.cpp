@@ -47,18 +47,19 @@ Status ImplicitFactors::prepare(ModelKkt& kkt, Index first, const Shift* shifts,
   bool has_mass = false;
   for (Index k = 0; k < count; ++k) {
     const Shift& s = shifts[k];
-    if (whole && by_twists_ && s.real()) {
+    const bool in_twists = whole && by_twists_ && s.real();
+    if (in_twists) {
       const Status status = made(first + k).prepare_twists(kkt, matrix, s.c0, s.c1);
       if (status) {
         linearization_.defer();
         continue;
       }
-      by_twists_ = false;
       if (status.code != StatusCode::singular && status.code != StatusCode::unsupported) return status;
     }
     if (!has_mass) kkt.mass_blocks();
     has_mass = true;
     if (const Status status = prepare(kkt.matrix_of_all_rows(), first + k, &s, 1); !status) return status;
+    if (in_twists) by_twists_ = false;  // what no elimination can do says nothing
   }
   return Status::success();
 }
