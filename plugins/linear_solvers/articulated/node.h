@@ -60,10 +60,19 @@ TRAMMEL_INLINE typename S::Twist diagonal_of(const typename S::Twist* I) {
   return d;
 }
 
-/// Makes the free directions orthogonal, and (3) for the inertia; `parent` may be null. False: a direction without inertia
-/// but rounding, or a number that is not finite.
+/// A share of a sum whose first share overwrites what is there.
+template <int n>
+TRAMMEL_INLINE void give(Fours<n>& sum, bool first, const Fours<n>& share) {
+  if (first)
+    sum = share;
+  else
+    add(sum, share);
+}
+
+/// Makes the free directions orthogonal, and (3) for the inertia; `parent` may be null. `first`: nobody gave the parent
+/// anything yet. False: a direction without inertia but rounding, or a number that is not finite.
 template <class S, int free>
-TRAMMEL_INLINE bool eliminate(Node<S>& n, const General<S>* general, Node<S>* parent) {
+TRAMMEL_INLINE bool eliminate(Node<S>& n, const General<S>* general, Node<S>* parent, bool first) {
   using Twist = typename S::Twist;
   constexpr double rounding = 1e-13;
   Twist* const G = n.basis + (S::size - free);
@@ -78,7 +87,14 @@ TRAMMEL_INLINE bool eliminate(Node<S>& n, const General<S>* general, Node<S>* pa
     if (!(d > least) || !(d < INFINITY)) return false;
     G[k] = h, n.moved[k] = u, n.inverse[k] = 1 / d;
   }
-  if (parent == nullptr || free == S::size) return true;
+  if (parent == nullptr) return true;
+  if (free == S::size) {
+    if (first) {
+      for (Twist& column : parent->inertia) column = {};
+      parent->diagonal = {};
+    }
+    return true;
+  }
   Twist I[S::size];
   for (int c = 0; c < S::size; ++c) {
     I[c] = n.inertia[c];
@@ -86,21 +102,22 @@ TRAMMEL_INLINE bool eliminate(Node<S>& n, const General<S>* general, Node<S>* pa
   }
   if (general == nullptr) {
     S::shift_columns(I, n.shift.part[0]);
-    for (int c = 0; c < S::size; ++c) add(parent->inertia[c], S::shift_back(I[c], n.shift.part[0]));
-    add(parent->diagonal, S::shift_diagonal(diagonal_of<S>(n.inertia), n.shift.part[0]));
+    for (int c = 0; c < S::size; ++c) give(parent->inertia[c], first, S::shift_back(I[c], n.shift.part[0]));
+    give(parent->diagonal, first, S::shift_diagonal(diagonal_of<S>(n.inertia), n.shift.part[0]));
     return true;
   }
   for (int c = 0; c < S::size; ++c)
-    add(parent->inertia[c], moved_back<S>(n.shift.part[0], general, product<S>(I, general->columns[c])));
+    give(parent->inertia[c], first, moved_back<S>(n.shift.part[0], general, product<S>(I, general->columns[c])));
   const Twist diagonal = diagonal_of<S>(n.inertia);
+  if (first) parent->diagonal = {};
   for (int c = 0; c < S::size; ++c)
     parent->diagonal.part[S::place(c) / 4][S::place(c) % 4] += weighted(diagonal, general->columns[c]) * S::size;
   return true;
 }
 
-/// s of (2), and (3) for the bias; `parent` may be null.
+/// s of (2), and (3) for the bias; `parent` may be null. `first`: as above.
 template <class S, int free>
-TRAMMEL_INLINE void gather(Node<S>& n, bool moved, const General<S>* general, Node<S>* parent) {
+TRAMMEL_INLINE void gather(Node<S>& n, bool moved, const General<S>* general, Node<S>* parent, bool first) {
   using Twist = typename S::Twist;
   const Twist* const G = n.basis + (S::size - free);
   Twist u = n.bias;
@@ -108,7 +125,7 @@ TRAMMEL_INLINE void gather(Node<S>& n, bool moved, const General<S>* general, No
   for (int k = 0; k < free; ++k) n.rate[k] = dot(G[k], u) * n.inverse[k];
   if (parent == nullptr) return;
   for (int k = 0; k < free; ++k) add(u, -n.rate[k], n.moved[k]);
-  add(parent->bias, moved_back<S>(n.shift.part[0], general, u));
+  give(parent->bias, first, moved_back<S>(n.shift.part[0], general, u));
 }
 
 /// t of (2).

@@ -46,7 +46,7 @@ class Spatial final : public System, public BodyColumnUnits {
 
  private:
   SpatialBodies bodies_;
-  SpatialTwists twists_{bodies_.data()};
+  SpatialTwists twists_{bodies_.data(), bodies_.runs()};
 };
 
 }  // namespace trammel::spatial
