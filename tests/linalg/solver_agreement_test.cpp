@@ -33,8 +33,8 @@ Status refine(LoadedModel& m, std::vector<double>& a, std::vector<double>& lambd
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = m.numbers.Q()[static_cast<Index>(i)] - more_a[i] - f[i];
   m.numbers.apply_jacobian(LoadedModel::view(a), LoadedModel::view(g));
   for (std::size_t i = 0; i < g.size(); ++i) g[i] = m.numbers.gamma()[static_cast<Index>(i)] - g[i];
-  const Status status = m.numbers.solve(LoadedModel::view(f), LoadedModel::view(g), LoadedModel::view(more_a),
-                                        LoadedModel::view(more));
+  const Status status =
+      m.numbers.solve(LoadedModel::view(f), LoadedModel::view(g), LoadedModel::view(more_a), LoadedModel::view(more));
   for (std::size_t i = 0; i < a.size(); ++i) a[i] += more_a[i];
   for (std::size_t i = 0; i < lambda.size(); ++i) lambda[i] += more[i];
   return status;
@@ -79,7 +79,8 @@ double distance(const std::vector<double>& a, const std::vector<double>& b, doub
 
 TEST_CASE("solvers agree on every shipped model") {
   int compared = 0;
-  fmt::print("{:<60} {:>11} {:>11} {:>11}\n", "largest difference from dense, relative", "sparse", "range_space", "articulated");
+  fmt::print("{:<60} {:>11} {:>11} {:>11}\n", "largest difference from dense, relative", "sparse", "range_space",
+             "articulated");
   for (const std::filesystem::path& file : shipped_models()) {
     for (const double disturbance : {0.0, 1e-3}) {
       const Answer expected = answer(file, solvers[0], disturbance);

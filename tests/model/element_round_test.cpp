@@ -25,26 +25,31 @@ std::string chain(bool planar, const char* joint, bool springs, int broken = -1)
     const std::string parent = i == 0 ? "ground" : "b" + std::to_string(i - 1);
     const std::string pair = "[\"" + parent + "\", \"" + name + "\"]";
     bodies += comma(i) + ("\"" + name + "\": {\"mass\": " + std::to_string(1 + i % 3) + ", \"inertia\": ") +
-              (planar ? "0.3" : "[0.3, 0.4, 0.5]") + ", \"position\": [" + x + (planar ? ", 0.1]" : ", 0.1, 0.2]") + "}";
-    joints += comma(i) + ("\"j" + std::to_string(i) + "\": {\"type\": \"" + joint + "\", \"bodies\": " + pair +
-                          ", \"at\": [" + std::to_string(i)) +
-              (planar ? ", 0]" : ", 0, 0]") +
-              (std::string(joint) == "revolute" && !planar ? i % 2 == 0 ? ", \"axis\": [0, 0, 1]" : ", \"axis\": [0, 1, 1]"
-                                                           : "") +
+              (planar ? "0.3" : "[0.3, 0.4, 0.5]") + ", \"position\": [" + x + (planar ? ", 0.1]" : ", 0.1, 0.2]") +
               "}";
+    joints +=
+        comma(i) +
+        ("\"j" + std::to_string(i) + "\": {\"type\": \"" + joint + "\", \"bodies\": " + pair + ", \"at\": [" +
+         std::to_string(i)) +
+        (planar ? ", 0]" : ", 0, 0]") +
+        (std::string(joint) == "revolute" && !planar ? i % 2 == 0 ? ", \"axis\": [0, 0, 1]" : ", \"axis\": [0, 1, 1]"
+                                                     : "") +
+        "}";
     if (springs)
       forces += comma(i) + ("\"s" + std::to_string(i) + "\": {\"type\": \"tsda\", \"bodies\": " + pair +
-                            ", \"point_i\": [0.1, 0.9], \"point_j\": [-0.2, -0.5], \"stiffness\": 50, \"damping\": 2, \"free_length\": 1}");
+                            ", \"point_i\": [0.1, 0.9], \"point_j\": [-0.2, -0.5], \"stiffness\": 50, \"damping\": 2, "
+                            "\"free_length\": 1}");
   }
   if (broken >= 0) {  // drivers that ask for negative lengths from 0.1 s on
     for (const int i : {broken, broken + 900})
       joints += ", \"rod" + std::to_string(i) + "\": {\"type\": \"distance_driver\", \"bodies\": [\"ground\", \"b" +
                 std::to_string(i) + "\"], \"point_i\": [" + std::to_string(i + 0.5) +
-                (planar ? ", 1.1]" : ", 1.1, 0.2]") + ", \"function\": {\"type\": \"polynomial\", \"coefficients\": [1, -10]}}";
+                (planar ? ", 1.1]" : ", 1.1, 0.2]") +
+                ", \"function\": {\"type\": \"polynomial\", \"coefficients\": [1, -10]}}";
   }
-  return std::string("\"type\": \"") + (planar ? "planar" : "spatial") + "\", \"gravity\": " +
-         (planar ? "[0, -9.81]" : "[0, -9.81, 1]") + ", \"bodies\": {" + bodies + "}, \"constraints\": {" + joints + "}" +
-         (springs ? ", \"forces\": {" + forces + "}" : "");
+  return std::string("\"type\": \"") + (planar ? "planar" : "spatial") +
+         "\", \"gravity\": " + (planar ? "[0, -9.81]" : "[0, -9.81, 1]") + ", \"bodies\": {" + bodies +
+         "}, \"constraints\": {" + joints + "}" + (springs ? ", \"forces\": {" + forces + "}" : "");
 }
 
 struct ThreadedModel {
@@ -138,19 +143,20 @@ TEST_CASE("while it waits for the others, a thread has the mark of one that stil
     std::atomic<bool>&begun, &seen;
   } work{mine, begun, seen};
   // One job on each thread; the one on the other thread ends when the mark is seen, or after ten seconds.
-  pool.run(2,
-           [](void* data, Index) {
-             Work& w = *static_cast<Work*>(data);
-             if (&breadcrumb == &w.main) return w.begun.wait(false);
-             mark_element("vendor", "slow");
-             w.begun = true;
-             w.begun.notify_one();
-             for (int i = 0; i < 1000 && !w.seen; ++i) {
-               std::this_thread::sleep_for(std::chrono::milliseconds(10));
-               w.seen = std::string(w.main.element.load()) == "slow";
-             }
-           },
-           &work);
+  pool.run(
+      2,
+      [](void* data, Index) {
+        Work& w = *static_cast<Work*>(data);
+        if (&breadcrumb == &w.main) return w.begun.wait(false);
+        mark_element("vendor", "slow");
+        w.begun = true;
+        w.begun.notify_one();
+        for (int i = 0; i < 1000 && !w.seen; ++i) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(10));
+          w.seen = std::string(w.main.element.load()) == "slow";
+        }
+      },
+      &work);
   CHECK(seen);
   CHECK(std::string(breadcrumb.element.load()) == "nothing");
 }

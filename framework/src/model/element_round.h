@@ -35,12 +35,13 @@ class ElementRound {
       ElementRound& self;
       const Call& call;
     } round{*this, call};
-    workers_->run(static_cast<Index>(parts_.size()),
-                 [](void* data, Index part) {
-                   const Round& r = *static_cast<const Round*>(data);
-                   r.self.take(part, r.call);
-                 },
-                 &round);
+    workers_->run(
+        static_cast<Index>(parts_.size()),
+        [](void* data, Index part) {
+          const Round& r = *static_cast<const Round*>(data);
+          r.self.take(part, r.call);
+        },
+        &round);
     return first_failure();
   }
 

@@ -7,6 +7,7 @@
 #include "linalg/sizes.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
+#include "trammel/parts.h"
 
 namespace trammel {
 namespace {
@@ -20,6 +21,7 @@ VectorView part(std::vector<double>& x, Index start, Index size) { return {x.dat
 ModelPoint::ModelPoint(const Assembly& assembly, const Workers& workers)
     : assembly_(assembly),
       system_plugin_(assembly.system_plugin),
+      workers_(&workers),
       memory_(assembly),
       constraint_round_(&workers, static_cast<Index>(assembly.constraints.size())) {
   const BodySystem& system = assembly.system;
@@ -155,9 +157,11 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   if (done_ == 0 || other_velocity) {
     if (done_ == 0) ++moves_;
     t_ = t;
-    std::copy(q.data, q.data + q.size, q_.begin());
+    in_parts(workers_, q.size, 8192, [&](Index begin, Index end) {
+      std::copy(q.data + begin, q.data + end, q_.data() + begin);
+      if (velocity) std::copy(v.data + begin, v.data + end, v_.data() + begin);
+    });
     if (z.size > 0) std::copy(z.data, z.data + z.size, z_.begin());
-    if (velocity) std::copy(v.data, v.data + v.size, v_.begin());
     if (!velocity) std::fill(v_.begin(), v_.end(), 0.0);
     has_velocity_ = velocity;
     const ElementMark mark(system_plugin_.c_str(), "");

@@ -116,6 +116,7 @@ class ModelPoint {
 
   const Assembly& assembly_;
   const std::string system_plugin_;
+  const Workers* workers_;
   bool rheonomic_ = false;
   std::unique_ptr<const HeldDrivers> held_;
   std::unique_ptr<ExtraForce> extra_;

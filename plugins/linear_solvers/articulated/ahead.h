@@ -35,12 +35,13 @@ class Ahead {
       const Prepare& prepare;
       const Walk& walk;
     } round{*this, prepare, walk};
-    workers_->run(workers_->worker_count(),
-                  [](void* data, Index) {
-                    const Round& r = *static_cast<const Round*>(data);
-                    r.self.take_part(r.prepare, r.walk);
-                  },
-                  &round);
+    workers_->run(
+        workers_->worker_count(),
+        [](void* data, Index) {
+          const Round& r = *static_cast<const Round*>(data);
+          r.self.take_part(r.prepare, r.walk);
+        },
+        &round);
     if (thrown_ != nullptr) std::rethrow_exception(std::exchange(thrown_, nullptr));
   }
 
