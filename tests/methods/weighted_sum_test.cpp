@@ -22,8 +22,9 @@ TEST_CASE("weighted sums are those of the numbers one by one") {
       for (double& v : w) v = number(random);
       w[1] = 0, x[1].assign(x[1].size(), NAN);  // is not read
       for (const double* from : {static_cast<const double*>(nullptr), static_cast<const double*>(y.data() + 1)}) {
-        sdk::weighted_sum(from, 0.3, w.data(), count, [&](int i) { return x[static_cast<std::size_t>(i)].data() + 1; }, n,
-                          out.data());
+        sdk::weighted_sum(
+            from, 0.3, w.data(), count, [&](int i) { return x[static_cast<std::size_t>(i)].data() + 1; }, n,
+            out.data());
         for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
           long double sum = 0;
           for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {

@@ -16,10 +16,13 @@ class Ahead {
   /// `workers` may be nullptr.
   explicit Ahead(const Workers* workers) : workers_(workers) {}
 
+  /// [setup] Whether other threads take part for so many chunks.
+  bool shares(Index chunks) const {
+    return workers_ != nullptr && workers_->worker_count() > 1 && chunks >= least_shared;
+  }
   /// [setup] For so many chunks.
   void analyse(Index chunks) {
-    chunks_ = chunks;
-    shared_ = workers_ != nullptr && workers_->worker_count() > 1 && chunks >= least_shared;
+    chunks_ = chunks, shared_ = shares(chunks);
     if (shared_) state_ = std::make_unique<std::atomic<unsigned char>[]>(static_cast<std::size_t>(chunks));
   }
 

@@ -14,8 +14,9 @@ namespace {
 /// leaves them out where they depend on others.
 constexpr double least_in_edge = 1e-8;
 
-/// Links that are prepared together: what they take stays in the first cache until the walk comes to them.
-constexpr Index chunk = 16;
+/// Links that are prepared together. Alone, a thread prepares two: while one link waits for its parent's inertia, the
+/// processor works on what nobody waits for. Shared, rounds have to be worth their bookkeeping.
+constexpr Index alone = 2, shared = 32;
 
 Four position(const void* states, Index body, Spatial) {
   const double* r = static_cast<const SpatialBodyState*>(states)[body].r;
@@ -98,7 +99,9 @@ Status Elimination<S>::build(const KktMatrix& k, bool limited) {
     }
     if (!said || link.groups > 1) by_rows_.push_back(l);
   }
-  ahead_.analyse((static_cast<Index>(nodes_.size()) + chunk - 1) / chunk);
+  const auto links = static_cast<Index>(nodes_.size());
+  chunk_ = ahead_.shares((links + shared - 1) / shared) ? shared : alone;
+  ahead_.analyse((links + chunk_ - 1) / chunk_);
   if (!loops_.analyse(tree_)) return Status::failure(StatusCode::failed, "the block factor cannot be made");
   return Status::success();
 }
@@ -286,13 +289,13 @@ template <class S>
 template <bool eliminates, bool gathers>
 Status Elimination<S>::walk_back(const KktMatrix& k, ConstVectorView g) {
   const auto links = static_cast<Index>(nodes_.size());
-  const auto begin_of = [&](Index c) { return std::max<Index>(links - (c + 1) * chunk, 0); };
+  const auto begin_of = [&](Index c) { return std::max<Index>(links - (c + 1) * chunk_, 0); };
   Index bad = -1;
-  ahead_.go([&](Index c) { prepare_links<eliminates, gathers>(begin_of(c), links - c * chunk, k, g); },
+  ahead_.go([&](Index c) { prepare_links<eliminates, gathers>(begin_of(c), links - c * chunk_, k, g); },
             [&](const auto& ready) {
-              for (Index c = 0; c * chunk < links && bad < 0; ++c) {
+              for (Index c = 0; c * chunk_ < links && bad < 0; ++c) {
                 ready(c);
-                bad = walk_links<eliminates, gathers>(begin_of(c), links - c * chunk);
+                bad = walk_links<eliminates, gathers>(begin_of(c), links - c * chunk_);
               }
             });
   return bad < 0 ? Status::success() : why_stopped(k, bad);

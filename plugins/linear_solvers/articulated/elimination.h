@@ -71,6 +71,7 @@ class Elimination final : public AnyElimination {
   Tree tree_;
   Loops<S> loops_;
   Ahead ahead_;
+  Index chunk_ = 1;                     ///< links of one round
   std::vector<unsigned char> as_loop_;  ///< per element
   Index weak_ = -1;
   RankWatch watch_;

@@ -9,7 +9,8 @@ namespace trammel::sdk {
 /// [hot] out = y + h sum_i w_i x(i), 0 <= i < count, over n numbers; x(i) points to those of vector i, `y` may be nullptr
 /// for zero and must not overlap `out` in part. Every number is added up in the order of i.
 template <class Vectors>
-inline void weighted_sum(const double* y, double h, const double* w, int count, const Vectors& x, Index n, double* out) {
+inline void weighted_sum(const double* y, double h, const double* w, int count, const Vectors& x, Index n,
+                         double* out) {
   using Four [[gnu::vector_size(32)]] = double;
   wide([&] {
     constexpr Index block = 16;
