@@ -26,8 +26,15 @@ void report(benchmark::State& state, const EvaluationProblem& problem) {
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-void evaluation(benchmark::State& state, const std::string& family) {
-  EvaluationProblem problem(generate(family, state.range(0)));
+void evaluation(benchmark::State& state, const std::string& family, const std::string& solver) {
+  EvaluationProblem problem(generate(family, state.range(0)), solver);
+  for (auto _ : state) problem.evaluate();
+  report(state, problem);
+}
+
+/// Wall-clock time of a large model on one thread and on several.
+void with_threads(benchmark::State& state, const std::string& family, const std::string& solver) {
+  EvaluationProblem problem(generate(family, state.range(0)), solver, static_cast<Index>(state.range(1)));
   for (auto _ : state) problem.evaluate();
   report(state, problem);
 }
@@ -44,7 +51,15 @@ void jacobian(benchmark::State& state, const std::string& family) {
 int main(int argc, char** argv) {
   for (const char* family : {"revolute_chain", "spherical_chain", "planar_chain", "four_bar_ladder",
                              "four_bar_ladder_redundant", "planar_ladder"}) {
-    benchmark::RegisterBenchmark(family, evaluation, family)->RangeMultiplier(4)->Range(1, 1024);
+    benchmark::RegisterBenchmark(family, evaluation, family, "auto")->RangeMultiplier(4)->Range(1, 1024);
+    for (const std::string solver : {"range_space", "articulated"}) {
+      benchmark::RegisterBenchmark((solver + "/" + family).c_str(), evaluation, family, solver)->Arg(256)->Arg(1024);
+      benchmark::RegisterBenchmark(("threads/" + solver + "/" + family).c_str(), with_threads, family, solver)
+          ->Args({100000, 1})
+          ->Args({100000, 2})
+          ->UseRealTime()
+          ->MeasureProcessCPUTime();
+    }
     benchmark::RegisterBenchmark((std::string("jacobian/") + family).c_str(), jacobian, family)
         ->RangeMultiplier(4)
         ->Range(4, 1024);

@@ -16,10 +16,10 @@ namespace trammel {
 /// A run file's model behind the view that integrators see: loaded plugins, formulation `direct`.
 class EvaluationProblem {
  public:
-  explicit EvaluationProblem(const std::filesystem::path& file)
-      : run_(load_run_file(file, {"formulation={\"type\":\"direct\"}"})),
+  explicit EvaluationProblem(const std::filesystem::path& file, const std::string& solver = "auto", Index threads = 1)
+      : run_(load_run_file(file, {"formulation={\"type\":\"direct\"}", "analysis.solver=" + solver})),
         host_({{std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins", "benchmark"}}),
-        model_(run_, host_),
+        model_(run_, host_, threads),
         formulation_(
             make_component(host_, run_, run_.formulation, ComponentKind::formulation, model_, &model_.resolver())),
         plant_(make_start(model_, {}).model, &formulation_.as<Formulation>(), "direct", ViewKind::ode, 0),

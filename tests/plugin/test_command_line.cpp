@@ -79,6 +79,39 @@ TEST_CASE("describe: by type, kind and host; nearest name; JSON") {
   CHECK(other_kind.err.starts_with("integrator/level: no plugin offers this type; there is function/any/level\n"));
 }
 
+TEST_CASE("describe shows a plugin's equations, channels, frames and signs, once for all of its types") {
+  const auto count = [](const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  const std::string revolute = trammel_command("describe revolute").out;
+  CHECK(count(revolute, "\nconstraint 'revolute', ") == 1);  // the other one stands at the beginning
+  CHECK(count(revolute, "\n  equations:\n    Spatial: common point and common axis") == 1);
+  CHECK(count(revolute, "\n        rows 0..2   P_j - P_i = 0 ") == 1);
+  CHECK(count(revolute, "\n  channels:\n    `.angle .rate`") == 1);
+  CHECK(count(revolute, "act on the second body about P_j") == 1);
+  CHECK(count(revolute, "\n  example:\n    ```json\n") == 1);
+  CHECK(revolute.find("\n  equations:") < revolute.find("\n  parameters:"));
+  CHECK(revolute.find("\n  channels:") > revolute.find("    initial_angle  "));
+
+  // Links to other plugins' pages become their names, tables of parameters are the manifest's alone.
+  const std::string stop = trammel_command("describe force/planar/stop").out;
+  CHECK(count(stop, "see impact.\n") == 1);
+  CHECK(count(stop, "](") == 0);
+  CHECK(count(stop, "| key |") == 0);
+
+  const nlohmann::json list = nlohmann::json::parse(trammel_command("describe revolute --json").out);
+  REQUIRE(list.size() == 2);
+  for (const nlohmann::json& type : list) {
+    REQUIRE(type.at("notes").size() == 3);
+    CHECK(type.at("notes")[0].at("title") == "Equations");
+    CHECK(type.at("notes")[1].at("title") == "Channels");
+    CHECK(type.at("notes")[2].at("title") == "Example");
+  }
+  CHECK(nlohmann::json::parse(trammel_command("describe level --json " + good).out)[0].at("notes").empty());
+}
+
 TEST_CASE("describe tells the keys that every integrator takes, the kernel's step control") {
   const ProcessResult text = trammel_command("describe integrator/rk4");
   REQUIRE(text.code == 0);

@@ -88,7 +88,8 @@ class KktSolver : public Extensible {
   /// Allocates nothing, except where pivots or a pattern are chosen for the first time or have to change.
   virtual Status factorize(const KktMatrix& matrix) = 0;
   /// [hot] f has all coordinates, g all rows; lambda may be empty; x must not overlap f. Multipliers of rows that are
-  /// left out are 0. The matrix is symmetric: this is the transposed solve too. Allocates nothing.
+  /// left out are 0. The matrix is symmetric: this is the transposed solve too. Solvers that work on elements may leave a
+  /// part of the factorization to the first solve and say here what `factorize` says. Allocates nothing.
   virtual Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
                        VectorView lambda) = 0;
   /// [step] Of the last factorization, or nullptr if this solver does not look at rows one by one: then the kernel

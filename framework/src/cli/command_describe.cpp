@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/parameter_words.h"
+#include "cli/plugin_notes.h"
 #include "cli/plugin_options.h"
 #include "cli/type_query.h"
 #include "config/idle_keys.h"
@@ -69,13 +72,34 @@ nlohmann::ordered_json keys_json(const std::vector<SectionKey>& keys) {
 
 bool has_bodies(const ComponentInfo& c) { return c.kind == ComponentKind::system && c.host != Host::any; }
 
-void print_text(const Catalogue::Entry& entry) {
+/// A part of the plugin's README under its title, indented.
+void print_notes(std::string title, const std::string& text) {
+  if (text.empty()) return;
+  title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
+  fmt::print("  {}:\n", title);
+  std::istringstream lines(without_links(text));
+  for (std::string line; std::getline(lines, line);) fmt::print("{}{}\n", line.empty() ? "" : "    ", line);
+}
+
+/// Whether a section of a plugin's README tells what the manifest does not: channels, signs, events, an example.
+bool adds_to_manifest(const NotesSection& section) {
+  return !section.title.empty() && section.title.rfind("Parameters", 0) != 0 && section.title != "Source";
+}
+
+/// The same notes hold for all types of a plugin: equations stand at the first of several, the rest at the last.
+struct NotesPlace {
+  bool first, last;
+};
+
+void print_text(const Catalogue::Entry& entry, NotesPlace place) {
   const ComponentInfo& c = *entry.component;
   fmt::print("{} '{}'{}\n  {}\n", kind_name(c.kind), c.type,
              c.host == Host::any ? "" : fmt::format(", {} models", host_name(c.host)), c.summary);
   if (!c.citation.empty()) fmt::print("  source: {}\n", c.citation);
   fmt::print("  plugin: {} {} ({}), {}\n", entry.plugin->id, entry.plugin->version, entry.plugin->licence,
              entry.plugin->library.string());
+  const std::vector<NotesSection> notes = plugin_notes(*entry.plugin);
+  if (place.first && !notes.empty() && notes[0].title.empty()) print_notes("Equations", notes[0].text);
   print_parameters("parameters", c.parameters);
   if (has_bodies(c)) {
     print_parameters("parts of the model", {}, section_keys(RunFilePart::system));
@@ -88,6 +112,27 @@ void print_text(const Catalogue::Entry& entry) {
   if (c.kind == ComponentKind::analysis) {
     print_parameters("keys of all analyses", common_analysis_keys());
   }
+  for (const NotesSection& section : notes) {
+    if (place.last && adds_to_manifest(section)) print_notes(section.title, section.text);
+  }
+}
+
+void print_text(const std::vector<Catalogue::Entry>& entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const PluginInfo* plugin = entries[i].plugin;
+    print_text(entries[i],
+               {i == 0 || entries[i - 1].plugin != plugin, i + 1 == entries.size() || entries[i + 1].plugin != plugin});
+  }
+}
+
+/// "Equations", "Channels", ... with their texts in Markdown.
+nlohmann::ordered_json notes_json(const PluginInfo& plugin) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const NotesSection& section : plugin_notes(plugin)) {
+    if (section.text.empty() || (!section.title.empty() && !adds_to_manifest(section))) continue;
+    list.push_back({{"title", section.title.empty() ? "Equations" : section.title}, {"text", section.text}});
+  }
+  return list;
 }
 
 void print_json(const std::vector<Catalogue::Entry>& entries) {
@@ -98,6 +143,7 @@ void print_json(const std::vector<Catalogue::Entry>& entries) {
       list.back()["model_keys"] = keys_json(section_keys(RunFilePart::system));
       list.back()["body_keys"] = keys_json(section_keys(RunFilePart::body));
     }
+    list.back()["notes"] = notes_json(*entry.plugin);
     list.back()["plugin"] = {{"id", entry.plugin->id},
                              {"version", entry.plugin->version},
                              {"licence", entry.plugin->licence},
@@ -194,15 +240,15 @@ struct FileParts {
 };
 
 FileParts parts_called(const std::string& query) {
-  if (query == "run_file") return {"README.md", {{"keys", {}, section_keys(RunFilePart::run_file)}}};
+  if (query == "run_file") return {"docs/run_file.md", {{"keys", {}, section_keys(RunFilePart::run_file)}}};
   if (query == "analysis") {
     return {"docs/analyses.md, docs/assembly.md and docs/events.md",
             {{"keys", parameter_infos(analysis_table()), section_keys(RunFilePart::analysis)}}};
   }
   if (query == "output") {
-    return {"docs/analyses.md", {{"keys", parameter_infos(output_table()), section_keys(RunFilePart::output)}}};
+    return {"docs/run_file.md", {{"keys", parameter_infos(output_table()), section_keys(RunFilePart::output)}}};
   }
-  if (query == "points") return {"docs/analyses.md", {{"keys of each point", parameter_infos(point_table()), {}}}};
+  if (query == "points") return {"docs/run_file.md", {{"keys of each point", parameter_infos(point_table()), {}}}};
   FileParts found{"docs/report.md", {}};
   if (query != "shape") return found;
   for (const ShapeType& shape : shape_types()) {
@@ -257,7 +303,7 @@ Action declare_describe(CLI::App& app) {
       print_json(entries);
       return 0;
     }
-    for (const Catalogue::Entry& entry : entries) print_text(entry);
+    print_text(entries);
     return 0;
   };
 }

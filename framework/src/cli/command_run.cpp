@@ -122,7 +122,8 @@ Action declare_run(CLI::App& app) {
   app.add_option("--restart", options->restart, "Go on from a checkpoint of the same run file")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
-  app.add_option("--threads", options->threads, "Threads that components may use (default: 1)")
+  app.add_option("--threads", options->threads,
+                 "Threads that a large model's run may use (default: 1); results have the same bits")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   declare_plugin_path(app, *options);

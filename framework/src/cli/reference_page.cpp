@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <string_view>
 
 #include "cli/parameter_words.h"
 #include "cli/plugin_notes.h"
@@ -89,43 +88,11 @@ std::string parameter_section(const TypeEntries& type) {
   return text;
 }
 
-/// A Markdown link "[words](../../file)" in a text: a file of the repository that lies further up.
-struct UpwardLink {
-  std::size_t begin, end;
-  std::string words, file;
-};
-
-/// The first one at or behind `from`.
-std::optional<UpwardLink> next_link(const std::string& text, std::size_t from) {
-  constexpr std::string_view up = "../";
-  for (std::size_t middle = text.find("](" + std::string(up), from); middle != std::string::npos;
-       middle = text.find("](" + std::string(up), middle + 1)) {
-    const std::size_t open = text.find_last_of("[]\n", middle - 1);
-    const std::size_t close = text.find_first_of(") \n", middle);
-    if (middle == 0 || open == std::string::npos || open < from || text[open] != '[' || open + 1 == middle ||
-        close == std::string::npos || text[close] != ')')
-      continue;
-    std::size_t file = middle + 2;
-    while (text.compare(file, up.size(), up) == 0) file += up.size();
-    if (file < close)
-      return UpwardLink{open, close + 1, text.substr(open + 1, middle - open - 1), text.substr(file, close - file)};
-  }
-  return std::nullopt;
-}
-
-/// "tsda" of "forces/tsda/README.md", "" of other files.
-std::string plugin_of_readme(const std::string& file) {
-  const std::size_t slash = file.find('/');
-  const std::size_t end = file.rfind("/README.md");
-  return slash < end && end != std::string::npos && end + 10 == file.size() ? file.substr(slash + 1, end - slash - 1)
-                                                                            : "";
-}
-
 /// Links between plugins' notes become links between pages, links to other files their names.
 std::string with_links(const std::string& text, const Catalogue& catalogue) {
   std::string result;
   std::size_t rest = 0;
-  while (const std::optional<UpwardLink> link = next_link(text, rest)) {
+  while (const std::optional<UpwardLink> link = next_upward_link(text, rest)) {
     result.append(text, rest, link->begin - rest);
     rest = link->end;
     const std::string &words = link->words, &file = link->file;

@@ -10,7 +10,7 @@
 
 #include "linalg/kkt_products.h"
 #include "linalg/sparse_lu.h"
-#include "trammel/extensions/factor_services.h"
+#include "trammel/parts.h"
 
 namespace trammel {
 namespace {
@@ -36,7 +36,7 @@ auto made_or_refused(Refusal* refusal, const Make& make) -> decltype(make()) {
 
 class ReducedFactor final : public BlockFactor {
  public:
-  explicit ReducedFactor(const KktMatrix& k) {
+  ReducedFactor(const KktMatrix& k, const Workers* workers) : schur_(block_kernels(), workers) {
     std::vector<SchurBlock> blocks;
     for (Index i = 0; i < k.block_count; ++i) {
       const JacobianBlock& block = k.blocks[i];
@@ -54,22 +54,6 @@ class ReducedFactor final : public BlockFactor {
 
  private:
   SchurFactor schur_;
-};
-
-class ReducedFactors final : public BlockFactors {
- public:
-  BlockFactor* make_block_factor(const KktMatrix& k, Refusal* refusal) const override {
-    return made_or_refused(refusal, [&] { return new ReducedFactor(k); });
-  }
-  void end_block_factor(BlockFactor* factor) const override { delete static_cast<ReducedFactor*>(factor); }
-  void add_products(const KktMatrix& k, bool reduced, const double* x, double* out) const override {
-    add_block_products(k, reduced ? k.reduced : k.Phi_q, reduced ? k.reduced_coordinates : k.coordinates, reduced, x,
-                       out);
-  }
-  void subtract_transposed(const KktMatrix& k, bool reduced, const double* y, double* out) const override {
-    subtract_block_transpose_products(k, reduced ? k.reduced : k.Phi_q, reduced ? k.reduced_coordinates : k.coordinates,
-                                      reduced, y, out);
-  }
 };
 
 class KluFactor final : public SparseFactor {
@@ -118,12 +102,35 @@ double range_space_cost(const SchurFactor& factor) {
   return 5 * factor.block_operations() + 0.12 * factor.work() + 30 * factor.rows();
 }
 
-const void* find_factor_service(const char* id) {
-  static const ReducedFactors reduced;
+BlockFactor* ReducedFactors::make_block_factor(const KktMatrix& k, Refusal* refusal) const {
+  return made_or_refused(refusal, [&] { return new ReducedFactor(k, workers_); });
+}
+
+void ReducedFactors::end_block_factor(BlockFactor* factor) const { delete static_cast<ReducedFactor*>(factor); }
+
+// Rows of one element stay in one part: all its blocks add to them.
+void ReducedFactors::add_products(const KktMatrix& k, bool reduced, const double* x, double* out) const {
+  in_parts(workers_, k.block_count, 1024, [&](Index begin, Index end) {
+    const auto element_from = [&](Index block) {
+      while (block > 0 && block < k.block_count && k.blocks[block].element == k.blocks[block - 1].element) ++block;
+      return block;
+    };
+    begin = element_from(begin), end = element_from(end);
+    KktMatrix part = k;
+    part.blocks += begin, part.block_count = end - begin;
+    add_block_products(part, reduced ? k.reduced : k.Phi_q, reduced ? k.reduced_coordinates : k.coordinates, reduced, x,
+                       out);
+  });
+}
+
+void ReducedFactors::subtract_transposed(const KktMatrix& k, bool reduced, const double* y, double* out) const {
+  subtract_block_transpose_products(k, reduced ? k.reduced : k.Phi_q, reduced ? k.reduced_coordinates : k.coordinates,
+                                    reduced, y, out);
+}
+
+const SparseFactors& sparse_factors() {
   static const KluFactors klu;
-  if (std::strcmp(id, BlockFactors::id) == 0) return static_cast<const BlockFactors*>(&reduced);
-  if (std::strcmp(id, SparseFactors::id) == 0) return static_cast<const SparseFactors*>(&klu);
-  return nullptr;
+  return klu;
 }
 
 }  // namespace trammel

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "linalg/minimum_degree.h"
+#include "trammel/parts.h"
 
 namespace trammel {
 namespace {
@@ -211,7 +212,11 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
 
 Status SchurFactor::factorize_columns(const double* B, const unsigned char* dropped, double threshold) {
   watch_ = {};
-  kernels_.assemble(program_, B);
+  in_parts(workers_, program_.column_count, 256, [&](Index begin, Index end) {
+    SchurProgram part = program_;
+    part.columns += begin, part.column_count = end - begin;
+    kernels_.assemble(part, B);
+  });
   const Index bad = kernels_.factorize(program_, dropped, threshold, watch_);
   return bad < 0 ? Status::success() : Status::failure(StatusCode::not_finite, "constraint Jacobian", bad);
 }

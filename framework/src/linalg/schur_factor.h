@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "linalg/schur_program.h"
+#include "trammel/extensions/host_services.h"
 
 namespace trammel {
 
@@ -25,7 +26,9 @@ struct SchurBlock {
 /// dropped for that factorization only ("weak"): the solution is then that of the remaining rows.
 class SchurFactor {
  public:
-  explicit SchurFactor(const BlockKernels& kernels = block_kernels()) : kernels_(kernels) {}
+  /// `workers`: threads that assemble S, nullptr: the calling one.
+  explicit SchurFactor(const BlockKernels& kernels = block_kernels(), const Workers* workers = nullptr)
+      : kernels_(kernels), workers_(workers) {}
 
   /// [setup] `group_rows` has the number of rows of each group. The last `leading`
   /// groups, which meet one body each, are eliminated before all others: all groups of a body are coupled already, so
@@ -61,6 +64,7 @@ class SchurFactor {
   Status factorize_columns(const double* B, const unsigned char* dropped, double threshold);
 
   const BlockKernels& kernels_;
+  const Workers* workers_;
   SchurProgram program_;  // points into the arrays below
   std::vector<SchurColumn> columns_;
   std::vector<SchurEntry> entries_;

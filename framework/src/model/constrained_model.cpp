@@ -7,6 +7,9 @@
 
 namespace trammel {
 
+ModelParts::ModelParts(const Assembly& assembly, const Model& model)
+    : layout(assembly), point(assembly, model.services().workers()), kkt(point, model) {}
+
 ConstrainedModel::ConstrainedModel(const Model& model) : ConstrainedModel(*model.assembly(), model) {}
 
 ConstrainedModel::ConstrainedModel(const Assembly& assembly, const Model& model)

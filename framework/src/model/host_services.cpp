@@ -7,7 +7,6 @@
 
 #include "config/json_source.h"
 #include "config/problems.h"
-#include "linalg/factor_services.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -24,6 +23,11 @@ void refuse(Refusal* refusal, const std::string& text) {
 
 }  // namespace
 
+void HostServices::allow_threads(Index threads) {
+  workers_ = std::make_unique<WorkerPool>(threads);
+  block_factors_ = std::make_unique<ReducedFactors>(workers_.get());
+}
+
 const void* HostServices::find(const char* id) const {
   if (std::strcmp(id, RunLog::id) == 0) return static_cast<const RunLog*>(this);
   if (std::strcmp(id, RunClock::id) == 0) return static_cast<const RunClock*>(this);
@@ -31,7 +35,9 @@ const void* HostServices::find(const char* id) const {
   if (std::strcmp(id, FunctionMaker::id) == 0)
     return functions_ != nullptr ? static_cast<const FunctionMaker*>(this) : nullptr;
   if (std::strcmp(id, Workers::id) == 0) return static_cast<const Workers*>(workers_.get());
-  return find_factor_service(id);
+  if (std::strcmp(id, BlockFactors::id) == 0) return static_cast<const BlockFactors*>(block_factors_.get());
+  if (std::strcmp(id, SparseFactors::id) == 0) return &sparse_factors();
+  return nullptr;
 }
 
 void HostServices::keep(const char* text, std::vector<std::string>& texts) {

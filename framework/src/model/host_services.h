@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/binder.h"
+#include "linalg/factor_services.h"
 #include "model/worker_pool.h"
 
 namespace trammel {
@@ -15,12 +16,13 @@ namespace trammel {
 class HostServices final : private RunLog, private RunClock, private ChannelValues, private FunctionMaker {
  public:
   /// [setup] `functions` makes functions while components are created; nullptr: there are none.
-  explicit HostServices(Resolver* functions) : functions_(functions) {}
+  explicit HostServices(Resolver* functions) : functions_(functions) { allow_threads(1); }
 
   const void* find(const char* id) const;
 
   /// [setup] Before components are created.
-  void allow_threads(Index threads) { workers_ = std::make_unique<WorkerPool>(threads); }
+  void allow_threads(Index threads);
+  const Workers& workers() const { return *workers_; }
   int threads() const { return static_cast<int>(workers_->worker_count()); }
   /// [setup] `all`: names of the columns, which are made when somebody asks for one; `row`: values of some of them, by
   /// name, at the last accepted state.
@@ -45,7 +47,8 @@ class HostServices final : private RunLog, private RunClock, private ChannelValu
   const Function* make_function(const char* json, Refusal* refusal) const override;
 
   Resolver* functions_;
-  std::unique_ptr<WorkerPool> workers_ = std::make_unique<WorkerPool>(1);
+  std::unique_ptr<WorkerPool> workers_;
+  std::unique_ptr<ReducedFactors> block_factors_;
   mutable std::vector<std::string> warnings_, notes_;
   double time_ = 0, step_ = 0;
   long steps_ = 0;

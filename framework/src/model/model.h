@@ -50,6 +50,7 @@ class Model final : public ModelInfo {
 
   const void* extension(const char* id) const override;
   HostServices& services() { return *services_; }
+  const HostServices& services() const { return *services_; }
   Host host() const override { return host_kind_; }
   Index body_count() const override { return static_cast<Index>(run_.bodies.size()); }
   const char* body_name(Index body) const override;

@@ -40,6 +40,11 @@ void ModelKkt::take_traits(bool attached) {
   point_.rows.turn(on_elements_);
 }
 
+bool ModelKkt::stops_at_body(const Status& status, ProjectionWeights weights) const {
+  return status.code == StatusCode::singular && weights == ProjectionWeights::mass && on_elements_ &&
+         status.subject >= kkt_.rows;
+}
+
 // The model may move on: what one elimination cannot do another one can.
 void ModelKkt::fall_back(Index body) {
   const std::string before = mass_solver_.type();
@@ -138,8 +143,7 @@ Status ModelKkt::refresh(ProjectionWeights weights, RowLevel level) {
   };
   if (weights == ProjectionWeights::mass) prepare_mass();
   Status status = factorize();
-  if (status.code == StatusCode::singular && weights == ProjectionWeights::mass && on_elements_ &&
-      status.subject >= kkt_.rows) {
+  if (stops_at_body(status, weights)) {
     fall_back(status.subject - kkt_.rows);
     prepare_mass();
     status = factorize();
@@ -189,9 +193,17 @@ ElementMark ModelKkt::mark_solver(ProjectionWeights weights) const {
 }
 
 Status ModelKkt::solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
-  const ElementMark mark = mark_solver(weights_);
-  return weights_ == ProjectionWeights::mass ? mass_solver_.as<KktSolver>().solve(kkt_, f, g, x, lambda)
-                                             : row_space_.unit().solve(*identity_solver_, kkt_, f, g, x, lambda);
+  const auto solve = [&] {
+    const ElementMark mark = mark_solver(weights_);
+    return weights_ == ProjectionWeights::mass ? mass_solver_.as<KktSolver>().solve(kkt_, f, g, x, lambda)
+                                               : row_space_.unit().solve(*identity_solver_, kkt_, f, g, x, lambda);
+  };
+  Status status = solve();
+  if (!stops_at_body(status, weights_)) return status;
+  fall_back(status.subject - kkt_.rows);
+  mass_at_ = never;
+  status = refresh(weights_, level_);
+  return status ? solve() : status;
 }
 
 }  // namespace trammel

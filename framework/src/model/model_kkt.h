@@ -97,6 +97,8 @@ class ModelKkt {
   void reduce();
   /// What the solver of the weights M works on.
   void prepare_mass();
+  /// Whether a solver that works on elements met a body that it cannot eliminate.
+  bool stops_at_body(const Status& status, ProjectionWeights weights) const;
   /// [step] Another solver in place of one that stops at a body of this number.
   void fall_back(Index body);
   /// `attached`: it got the elements if it asks for rows.

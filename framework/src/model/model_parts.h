@@ -23,7 +23,7 @@ namespace trammel {
 /// the last evaluation point.
 struct ModelParts {
   /// [setup] Throws Error if the linear solver that the model's run file asks for cannot be used.
-  ModelParts(const Assembly& assembly, const Model& model) : layout(assembly), point(assembly), kkt(point, model) {}
+  ModelParts(const Assembly& assembly, const Model& model);
 
   ModelLayout layout;
   ModelPoint point;

@@ -2,13 +2,12 @@
 #include "model/model_point.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <utility>
 
 #include "linalg/sizes.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
+#include "trammel/parts.h"
 
 namespace trammel {
 namespace {
@@ -17,23 +16,14 @@ bool same(ConstVectorView a, const std::vector<double>& b) { return std::equal(a
 
 VectorView part(std::vector<double>& x, Index start, Index size) { return {x.data() + start, size}; }
 
-/// x: a force or a row on a body without rotation, its numbers `stride` apart, as many as a frame has. Points drawn at a
-/// point mass miss it by rounding. With the Euler parameters (1, 0, 0, 0) the first of them says nothing of rotations.
-bool turns(const double* x, Index stride, Index frame) {
-  constexpr double rounding = 1e-9;
-  const Index first = frame == SpatialBodyState::coordinates ? 4 : 2;
-  double push = 0, turn = 0;
-  for (Index k = 0; k < first; ++k) push = std::max(push, std::abs(x[k * stride]));
-  for (Index k = first; k < frame; ++k) turn = std::max(turn, std::abs(x[k * stride]));
-  return turn > rounding * push;
-}
-
-constexpr const char* turns_point_mass = "an element turns a point mass, which has no rotation, or needs that:";
-
 }  // namespace
 
-ModelPoint::ModelPoint(const Assembly& assembly)
-    : assembly_(assembly), system_plugin_(assembly.system_plugin), memory_(assembly) {
+ModelPoint::ModelPoint(const Assembly& assembly, const Workers& workers)
+    : assembly_(assembly),
+      system_plugin_(assembly.system_plugin),
+      workers_(&workers),
+      memory_(assembly),
+      constraint_round_(&workers, static_cast<Index>(assembly.constraints.size())) {
   const BodySystem& system = assembly.system;
   const Index n = assembly.coordinates(), m = assembly.rows(), c = assembly.body_coordinates();
   for (const ConstraintSlot& slot : assembly.constraints) rheonomic_ = rheonomic_ || slot.constraint->rheonomic();
@@ -52,6 +42,7 @@ ModelPoint::ModelPoint(const Assembly& assembly)
   Phi_q_.assign(count(assembly.full_block_size()), 0.0);
   intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
   bind_elements();
+  forces_ = std::make_unique<ElementForces>(assembly, workers, Q_.data());
   if (system.intrinsic() != nullptr) all_bodies_ = find_extension<AllBodies>(*system.intrinsic());
 }
 
@@ -71,48 +62,14 @@ void ModelPoint::bind_elements() {
     }
     if (std::any_of(slot.bodies.begin(), slot.bodies.end(), is_still)) on_still_bodies_.push_back(&slot);
   }
-  bind_forces();
+  for (const ForceSlot& slot : assembly_.forces) {
+    attached_of_force_.push_back(static_cast<Index>(attached_.size()));
+    for (const Index body : slot.bodies) attached_.push_back(body_state(body));
+  }
   for (const ConstraintSlot& slot : assembly_.constraints) {
     const Index attached = attached_of_constraint_[calls_.size()];
     calls_.push_back({slot.constraint, slot.plugin.c_str(), slot.name.c_str(), element_state(slot),
                       block_views_.data() + attached, slot.first_row, slot.rows});
-  }
-}
-
-// What a body cannot take needs room of its own: shared by all forces on a body that turns, of each force on one that does
-// not.
-void ModelPoint::bind_forces() {
-  const BodyTable& table = assembly_.table;
-  const Index c = table.local();
-  constexpr Index whole = -1;
-  std::map<Index, Index> of_turning;
-  std::vector<Index> place;  // in `wide_`, for every attached body
-  for (const ForceSlot& slot : assembly_.forces) {
-    const std::size_t own = wide_.size();
-    for (const Index body : slot.bodies) {
-      place.push_back(whole);
-      if (body < 0 || table.width(body) == c) continue;
-      auto next = static_cast<Index>(wide_.size());
-      if (table.turns(body)) {
-        next = of_turning.try_emplace(body, next).first->second;
-      } else {
-        for (std::size_t k = own; k < wide_.size(); ++k) next = wide_[k].body == body ? static_cast<Index>(k) : next;
-      }
-      if (next == static_cast<Index>(wide_.size())) wide_.push_back({body, table.turns(body) ? nullptr : &slot});
-      place.back() = next;
-    }
-  }
-  wide_forces_.assign(wide_.size() * count(c), 0.0);
-  const Index* at = place.data();
-  for (const ForceSlot& slot : assembly_.forces) {
-    attached_of_force_.push_back(static_cast<Index>(attached_.size()));
-    for (const Index body : slot.bodies) {
-      attached_.push_back(body_state(body));
-      const Index wide = *at++;
-      force_views_.push_back(body < 0        ? VectorView{}
-                             : wide == whole ? part(Q_, table.first(body), c)
-                                             : part(wide_forces_, wide * c, c));
-    }
   }
 }
 
@@ -200,9 +157,11 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   if (done_ == 0 || other_velocity) {
     if (done_ == 0) ++moves_;
     t_ = t;
-    std::copy(q.data, q.data + q.size, q_.begin());
+    in_parts(workers_, q.size, 8192, [&](Index begin, Index end) {
+      std::copy(q.data + begin, q.data + end, q_.data() + begin);
+      if (velocity) std::copy(v.data + begin, v.data + end, v_.data() + begin);
+    });
     if (z.size > 0) std::copy(z.data, z.data + z.size, z_.begin());
-    if (velocity) std::copy(v.data, v.data + v.size, v_.begin());
     if (!velocity) std::fill(v_.begin(), v_.end(), 0.0);
     has_velocity_ = velocity;
     const ElementMark mark(system_plugin_.c_str(), "");
@@ -243,19 +202,21 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
   const auto rows_of = [](double* x, const ConstraintCall& call) {
     return VectorView{x != nullptr ? x + call.first_row : nullptr, call.rows};
   };
-  for (ConstraintCall& call : calls_) {
+  const ElementRound::Failure failure = constraint_round_.each([&](Index number) {
+    const auto i = static_cast<std::size_t>(number);
+    ConstraintCall& call = calls_[i];
     call.state.t = t_;
-    if (memory_.any()) call.state.memory = memory_.of_constraint(static_cast<std::size_t>(&call - calls_.data()));
-    const auto i = static_cast<std::size_t>(&call - calls_.data());
+    if (memory_.any()) call.state.memory = memory_.of_constraint(i);
     const bool wants_rows = jacobian || (demanded && rows.demands(i));
     const ConstraintOutput out{rows_of(Phi, call), wants_rows ? call.blocks : nullptr, rows_of(nu, call),
                                rows_of(gamma, call)};
     mark_element(call.plugin, call.name);
-    const Status status = call.constraint->evaluate(call.state, out);
-    if (!status) {
-      fail(assembly_.constraints[static_cast<std::size_t>(&call - calls_.data())]);
-      return Status::failure(status.code, status.what, call.first_row, status.value);
-    }
+    return call.constraint->evaluate(call.state, out);
+  });
+  if (!failure.status) {
+    const auto i = static_cast<std::size_t>(failure.call);
+    fail(assembly_.constraints[i]);
+    return Status::failure(failure.status.code, failure.status.what, calls_[i].first_row, failure.status.value);
   }
   if (held_ != nullptr) held_->take_off(nu, gamma);
   for (std::size_t i = 0; jacobian && i < on_still_bodies_.size(); ++i) {
@@ -298,43 +259,9 @@ Status ModelPoint::evaluate_intrinsic(unsigned parts) {
 
 Status ModelPoint::evaluate_forces() {
   Status status = assembly_.motion.force(t_, states_.data(), part(Q_, 0, assembly_.coordinates()));
-  if (!status) return status;
-  std::fill(wide_forces_.begin(), wide_forces_.end(), 0.0);
-  const VectorView* views = force_views_.data();
-  for (const ForceSlot& slot : assembly_.forces) {
-    const ElementState s = element_state(slot);
-    mark_element(slot.plugin.c_str(), slot.name.c_str());
-    status = slot.force->force(s, views);
-    if (status && slot.force->internal_states() > 0) {
-      status = slot.force->internal_rate(s, part(z_rate_, slot.first_z, slot.force->internal_states()));
-    }
-    if (!status) {
-      fail(slot);
-      return status;
-    }
-    views += slot.bodies.size();
-  }
-  status = add_wide_forces();
-  if (!status) return status;
-  if (extra_ != nullptr) extra_->add(*this, part(Q_, 0, assembly_.coordinates()));
-  return Status::success();
-}
-
-// What elements write for coordinates that a body does not have is cut off here: where it would turn a point mass, the
-// motion that follows were not that of this model.
-Status ModelPoint::add_wide_forces() {
-  const BodyTable& table = assembly_.table;
-  const double* wide = wide_forces_.data();
-  for (const WideForce& w : wide_) {
-    double* own = Q_.data() + table.first(w.body);
-    for (Index k = 0; k < table.width(w.body); ++k) own[k] += wide[k];
-    if (w.only != nullptr && turns(wide, 1, table.frame_columns())) {
-      fail(*w.only);
-      return Status::failure(StatusCode::out_of_domain, turns_point_mass);
-    }
-    wide += table.local();
-  }
-  return Status::success();
+  if (status) status = forces_->add(*this, z_rate_.data());
+  if (status && extra_ != nullptr) extra_->add(*this, part(Q_, 0, assembly_.coordinates()));
+  return status;
 }
 
 }  // namespace trammel

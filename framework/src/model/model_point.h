@@ -9,7 +9,9 @@
 
 #include "model/archive.h"
 #include "model/assembly.h"
+#include "model/element_forces.h"
 #include "model/element_memory.h"
+#include "model/element_round.h"
 #include "model/extra_force.h"
 #include "model/held_drivers.h"
 #include "model/rows_on_demand.h"
@@ -32,8 +34,8 @@ struct ConstraintCall {
 /// accepted state, which usually is where the last or the next stage is evaluated.
 class ModelPoint {
  public:
-  /// [setup]
-  explicit ModelPoint(const Assembly& assembly);
+  /// [setup] `workers`: threads that share the elements of large models.
+  ModelPoint(const Assembly& assembly, const Workers& workers);
   ModelPoint(const ModelPoint&) = delete;
   ModelPoint& operator=(const ModelPoint&) = delete;
 
@@ -109,14 +111,13 @@ class ModelPoint {
  private:
   static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
   void bind_elements();
-  void bind_forces();
   Status evaluate_constraints(unsigned parts);
   Status evaluate_intrinsic(unsigned parts);
   Status evaluate_forces();
-  Status add_wide_forces();
 
   const Assembly& assembly_;
   const std::string system_plugin_;
+  const Workers* workers_;
   bool rheonomic_ = false;
   std::unique_ptr<const HeldDrivers> held_;
   std::unique_ptr<ExtraForce> extra_;
@@ -142,15 +143,8 @@ class ModelPoint {
   std::vector<const void*> attached_;
   std::vector<Index> attached_of_constraint_, attached_of_force_;
   std::vector<MatrixView> block_views_;  // k per constraint, empty for ground
-  std::vector<VectorView> force_views_;  // k per force, empty for ground
-  /// Of a body with fewer coordinates than elements write, `local` numbers. `only`: all of them come from this force, which
-  /// must not turn the body; null: from all forces on a body that turns.
-  struct WideForce {
-    Index body;
-    const ForceSlot* only;
-  };
-  std::vector<WideForce> wide_;
-  std::vector<double> wide_forces_;
+  std::unique_ptr<ElementForces> forces_;
+  ElementRound constraint_round_;
   std::vector<const ConstraintSlot*> on_still_bodies_;
 };
 

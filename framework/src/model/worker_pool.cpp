@@ -1,12 +1,14 @@
 // Rounds of jobs among threads.
 #include "model/worker_pool.h"
 
-#include "plugin/breadcrumb.h"
+#include <algorithm>
+#include <chrono>
 
 namespace trammel {
 
 WorkerPool::WorkerPool(Index threads) {
-  for (Index k = 1; k < threads; ++k) threads_.emplace_back([this] { work(); });
+  at_work_.assign(static_cast<std::size_t>(std::max<Index>(threads - 1, 0)), nullptr);
+  for (std::size_t k = 0; k < at_work_.size(); ++k) threads_.emplace_back([this, k] { work(k); });
 }
 
 WorkerPool::~WorkerPool() {
@@ -41,11 +43,22 @@ void WorkerPool::run(Index jobs, void (*job)(void* data, Index i), void* data) c
   }
   begun_.notify_all();
   take_jobs(round);
-  std::unique_lock lock(mutex_);
-  done_.wait(lock, [this] { return working_ == 0; });
+  wait_for_others();
 }
 
-void WorkerPool::work() {
+void WorkerPool::wait_for_others() const {
+  constexpr auto look = std::chrono::milliseconds(100);
+  constexpr auto relaxed = std::memory_order_relaxed;
+  const PhaseScope own(breadcrumb.plugin.load(relaxed), breadcrumb.element.load(relaxed),
+                       breadcrumb.phase.load(relaxed));
+  std::unique_lock lock(mutex_);
+  while (!done_.wait_for(lock, look, [this] { return working_ == 0; })) {
+    const auto busy = std::find_if(at_work_.begin(), at_work_.end(), [](const Breadcrumb* b) { return b != nullptr; });
+    if (busy != at_work_.end()) mark_element((*busy)->plugin.load(relaxed), (*busy)->element.load(relaxed));
+  }
+}
+
+void WorkerPool::work(std::size_t self) {
   long seen = 0;
   std::unique_lock lock(mutex_);
   while (true) {
@@ -53,12 +66,14 @@ void WorkerPool::work() {
     if (ends_) return;
     seen = number_;
     const Round round = round_;
+    at_work_[self] = &breadcrumb;
     lock.unlock();
     {
       const PhaseScope scope(round.plugin, round.element, round.phase);
       take_jobs(round);
     }
     lock.lock();
+    at_work_[self] = nullptr;
     if (--working_ == 0) done_.notify_one();
   }
 }

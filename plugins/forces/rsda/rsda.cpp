@@ -23,7 +23,8 @@ constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, damping, "N m s/rad", "Damping c.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(sdk::LawKeys, spring, "N m", "Spring torque as a function of theta - free_angle.").optional(),
     TRAMMEL_FIELD(sdk::LawKeys, damper, "N m", "Damper torque as a function of the rate theta'.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, law, "N m", "Torque as a formula of theta (or angle), rate and t.")
+    TRAMMEL_FIELD(sdk::LawKeys, law, "N m",
+                  "Torque as a formula of theta (or angle), rate and t; positive turns the angle back.")
         .expression()
         .optional(),
     TRAMMEL_FIELD(sdk::LawKeys, friction, "N m", "Dry friction T_c, smoothed: T_c tanh(theta'/friction_speed).")

@@ -33,7 +33,10 @@ constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, damping, "N s/m", "Damping c.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(sdk::LawKeys, spring, "N", "Spring force as a function of the stretch l - free_length.").optional(),
     TRAMMEL_FIELD(sdk::LawKeys, damper, "N", "Damper force as a function of the rate l'.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, law, "N", "Force as a formula of l (or length), rate and t.").expression().optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, law, "N",
+                  "Force as a formula of l (or length), rate and t; positive pulls the points together.")
+        .expression()
+        .optional(),
     TRAMMEL_FIELD(sdk::LawKeys, friction, "N", "Dry friction F_c, smoothed: F_c tanh(l'/friction_speed).")
         .at_least(0)
         .otherwise("0"),

@@ -14,7 +14,9 @@ class Articulated final : public KktSolver,
                           private WorksOnElements {
  public:
   explicit Articulated(const ModelInfo& model)
-      : factors_(find_extension<BlockFactors>(model)), form_(find_extension<TwistForm>(model)) {
+      : factors_(find_extension<BlockFactors>(model)),
+        form_(find_extension<TwistForm>(model)),
+        workers_(find_extension<Workers>(model)) {
     if (factors_ == nullptr) throw Error(ErrorKind::plugin, "this Trammel has no service for block factors");
   }
 
@@ -29,7 +31,7 @@ class Articulated final : public KktSolver,
     if (form_ == nullptr)
       return Status::failure(StatusCode::unsupported, "the bodies of this system do not say how they move as twists");
     return sdk::or_fail([&] {
-      elimination_ = articulated::make_elimination(*form_, *factors_);
+      elimination_ = articulated::make_elimination(*form_, *factors_, workers_);
       return elimination_->analyse(k, elements_);
     });
   }
@@ -37,8 +39,7 @@ class Articulated final : public KktSolver,
     return sdk::or_fail([&] { return elimination_->factorize(k, false); });
   }
   Status solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
-    elimination_->solve(k, f, g, x, lambda);
-    return Status::success();
+    return sdk::or_fail([&] { return elimination_->solve(k, f, g, x, lambda); });
   }
   const RankWatch* watch() const override { return &elimination_->watch(); }
 
@@ -51,6 +52,7 @@ class Articulated final : public KktSolver,
 
   const BlockFactors* factors_;
   const TwistForm* form_;
+  const Workers* workers_;
   const KktElements* elements_ = nullptr;
   std::unique_ptr<articulated::AnyElimination> elimination_;
 };

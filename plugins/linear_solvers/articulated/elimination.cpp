@@ -14,6 +14,10 @@ namespace {
 /// leaves them out where they depend on others.
 constexpr double least_in_edge = 1e-8;
 
+/// Links that are prepared together. Alone, a thread prepares two: while one link waits for its parent's inertia, the
+/// processor works on what nobody waits for. Shared, rounds have to be worth their bookkeeping.
+constexpr Index alone = 2, shared = 32;
+
 Four position(const void* states, Index body, Spatial) {
   const double* r = static_cast<const SpatialBodyState*>(states)[body].r;
   return Four{r[0], r[1], r[2], 0};
@@ -79,20 +83,25 @@ Status Elimination<S>::build(const KktMatrix& k, bool limited) {
   inertia_.assign(bodies * S::inertia, 0.0);
   wrenches_.assign(bodies * S::stride, 0.0);
   twists_ = wrenches_;
-  joints_.clear(), by_rows_.clear();
+  joints_.clear(), joined_.clear(), by_rows_.clear();
   for (std::size_t l = 0; l < nodes_.size(); ++l) {
-    const Link& link = tree_.links[l];
+    Link& link = tree_.links[l];
     const RowGroup* group = tree_.edges.data() + link.first_group;
     const bool said = link.groups > 0 && group->joint != nullptr;
     if (said) {
-      joints_.push_back({group->joint,
-                         group->element,
-                         group->child,
-                         {reinterpret_cast<double*>(nodes_[l].basis), reinterpret_cast<double*>(&nodes_[l].shift),
-                          along_child_.data() + link.first_row, along_parent_.data() + link.first_row}});
+      auto& calls = link.groups > 1 ? joined_ : joints_;
+      if (link.groups == 1) link.joint = static_cast<Index>(joints_.size());
+      calls.push_back({group->joint,
+                       group->element,
+                       group->child,
+                       {reinterpret_cast<double*>(nodes_[l].basis), reinterpret_cast<double*>(&nodes_[l].shift),
+                        along_child_.data() + link.first_row, along_parent_.data() + link.first_row}});
     }
     if (!said || link.groups > 1) by_rows_.push_back(l);
   }
+  const auto links = static_cast<Index>(nodes_.size());
+  chunk_ = ahead_.shares((links + shared - 1) / shared) ? shared : alone;
+  ahead_.analyse((links + chunk_ - 1) / chunk_);
   if (!loops_.analyse(tree_)) return Status::failure(StatusCode::failed, "the block factor cannot be made");
   return Status::success();
 }
@@ -133,16 +142,6 @@ Status Elimination<S>::evaluate_rows(const KktMatrix& k) {
 }
 
 template <class S>
-void Elimination<S>::place_bodies(const KktMatrix& k) {
-  form_.inertia(k.states, inertia_.data());
-  for (std::size_t l = 0; l < nodes_.size(); ++l) {
-    Node<S>& n = nodes_[l];
-    S::own_inertia(inertia_.data() + tree_.links[l].body * S::inertia, n.inertia);
-    n.diagonal = diagonal_of<S>(n.inertia);
-  }
-}
-
-template <class S>
 Status Elimination<S>::add_rows(const RowGroup& group, EdgeRows<S>& edge, Index first) {
   const double* child = rows_of(group.child_block);
   const double* other = group.other_block >= 0 ? rows_of(group.other_block) : nullptr;
@@ -167,7 +166,7 @@ Status Elimination<S>::add_rows(const RowGroup& group, EdgeRows<S>& edge, Index 
 
 template <class S>
 Status Elimination<S>::find_directions(const KktMatrix& k) {
-  for (const JointCall& call : joints_)
+  for (const JointCall& call : joined_)
     call.joint->free_directions(elements_->state(call.element), call.child, call.out);
   for (const std::size_t link : by_rows_) {
     const Status status = find_directions_by_rows(k, link);
@@ -201,25 +200,114 @@ Status Elimination<S>::find_directions_by_rows(const KktMatrix& k, std::size_t l
   return Status::success();
 }
 
+/// B c of (1) in node.h for `rows` rows of one group, added to `offset`. `own`, `parent`: right-hand sides of the bodies'
+/// own rows.
+template <class S, class Rows>
+TRAMMEL_INLINE void add_offset(const typename S::Twist* B, const double* g, const double* child_along,
+                               const double* parent_along, double own, double parent, Rows rows,
+                               typename S::Twist& offset) {
+  for (int r = 0; r < rows; ++r) {
+    double c = g[r];
+    if constexpr (S::intrinsic) c -= child_along[r] * own + parent_along[r] * parent;
+    add(offset, c, B[r]);
+  }
+}
+
 template <class S>
-Status Elimination<S>::eliminate_all(const KktMatrix& k) {
-  const Index bad = sdk::wide([&]() -> Index {
-    for (auto l = static_cast<Index>(nodes_.size()) - 1; l >= 0; --l) {
+TRAMMEL_INLINE void Elimination<S>::write_offset(const Link& link, const double* g, const double* intrinsic,
+                                                 Node<S>& n) const {
+  const double *child = along_child_.data() + link.first_row, *other = along_parent_.data() + link.first_row;
+  double own = 0, parent = 0;
+  if constexpr (S::intrinsic) {
+    own = intrinsic[link.body];
+    if (link.parent >= 0) parent = intrinsic[tree_.links[static_cast<std::size_t>(link.parent)].body];
+  }
+  const RowGroup* group = tree_.edges.data() + link.first_group;
+  Twist offset{};
+  if (link.groups == 1) {
+    with_free<S>(link.free, [&](auto free) TRAMMEL_INLINE_LAMBDA {
+      add_offset<S>(n.basis, g + group->first_row, child, other, own, parent,
+                    std::integral_constant<int, S::size - decltype(free)::value>(), offset);
+    });
+  } else {
+    const Twist* B = n.basis;
+    for (Index i = 0; i < link.groups; B += group->rows, child += group->rows, other += group->rows, ++group, ++i)
+      add_offset<S>(B, g + group->first_row, child, other, own, parent, group->rows, offset);
+  }
+  n.offset = offset;
+}
+
+template <class S>
+template <bool eliminates, bool gathers>
+void Elimination<S>::prepare_links(Index begin, Index end, const KktMatrix& k, ConstVectorView g) {
+  sdk::wide([&] {
+    const double* const intrinsic = gathers ? g.data + k.rows : nullptr;
+    for (Index l = begin; l < end; ++l) {
       const Link& link = tree_.links[static_cast<std::size_t>(l)];
       Node<S>& n = nodes_[static_cast<std::size_t>(l)];
-      if (!with_free<S>(link.free, [&](auto free) TRAMMEL_INLINE_LAMBDA {
-            return eliminate<S, decltype(free)::value>(n, general(link), parent(link));
-          }))
-        return l;
+      if (eliminates && link.joint >= 0) {
+        const JointCall& call = joints_[static_cast<std::size_t>(link.joint)];
+        call.joint->free_directions(elements_->state(call.element), call.child, call.out);
+      }
+      if constexpr (gathers) write_offset(link, g.data, intrinsic, n);
+    }
+  });
+}
+
+template <class S>
+template <bool eliminates, bool gathers>
+Index Elimination<S>::walk_links(Index begin, Index end) {
+  return sdk::wide([&]() -> Index {
+    for (Index l = end - 1; l >= begin; --l) {
+      const Link& link = tree_.links[static_cast<std::size_t>(l)];
+      Node<S>& n = nodes_[static_cast<std::size_t>(l)];
+      if constexpr (eliminates) {
+        const double* const own = inertia_.data() + link.body * S::inertia;
+        if (link.leaf)
+          S::own_inertia(own, n.inertia), n.diagonal = S::own_diagonal(own);
+        else
+          S::add_own_inertia(own, n.inertia), add(n.diagonal, S::own_diagonal(own));
+        if (!with_free<S>(link.free, [&](auto free) TRAMMEL_INLINE_LAMBDA {
+              return eliminate<S, decltype(free)::value>(n, general(link), parent(link), link.first);
+            }))
+          return l;
+      }
+      if constexpr (gathers) {
+        const Twist wrench = load_twist<sizeof(Twist) / sizeof(Four)>(wrenches_.data() + link.body * S::stride);
+        if (link.leaf) n.bias = {};
+        add(n.bias, -1, wrench);
+        with_free<S>(link.free, [&](auto free) TRAMMEL_INLINE_LAMBDA {
+          gather<S, decltype(free)::value>(n, link.rows > 0, general(link), parent(link), link.first);
+        });
+      }
     }
     return -1;
   });
-  if (bad < 0) return Status::success();
+}
+
+template <class S>
+template <bool eliminates, bool gathers>
+Status Elimination<S>::walk_back(const KktMatrix& k, ConstVectorView g) {
+  const auto links = static_cast<Index>(nodes_.size());
+  const auto begin_of = [&](Index c) { return std::max<Index>(links - (c + 1) * chunk_, 0); };
+  Index bad = -1;
+  ahead_.go([&](Index c) { prepare_links<eliminates, gathers>(begin_of(c), links - c * chunk_, k, g); },
+            [&](const auto& ready) {
+              for (Index c = 0; c * chunk_ < links && bad < 0; ++c) {
+                ready(c);
+                bad = walk_links<eliminates, gathers>(begin_of(c), links - c * chunk_);
+              }
+            });
+  return bad < 0 ? Status::success() : why_stopped(k, bad);
+}
+
+template <class S>
+Status Elimination<S>::why_stopped(const KktMatrix& k, Index link) const {
   bool finite = true;
-  const Node<S>& n = nodes_[static_cast<std::size_t>(bad)];
+  const Node<S>& n = nodes_[static_cast<std::size_t>(link)];
   for (const Twist& column : n.inertia) finite = finite && std::isfinite(dot(column, column));
   for (const Twist& column : n.basis) finite = finite && std::isfinite(dot(column, column));
-  const Index subject = k.rows + tree_.links[static_cast<std::size_t>(bad)].body;
+  const Index subject = k.rows + tree_.links[static_cast<std::size_t>(link)].body;
   return finite ? Status::failure(StatusCode::singular, "a free direction without inertia beside what hangs on it",
                                   subject)
                 : Status::failure(StatusCode::not_finite, "inertia or directions", subject);
@@ -241,7 +329,7 @@ Status Elimination<S>::factorize(const KktMatrix& k, bool to_rounding) {
     watch_ = {}, weak_ = -1;
     status = evaluate_rows(k);
     if (!status) return status;
-    place_bodies(k);
+    form_.inertia(k.states, inertia_.data());
     status = find_directions(k);
     if (!status && weak_ < 0) return status;
     if (weak_ >= 0) {
@@ -250,8 +338,11 @@ Status Elimination<S>::factorize(const KktMatrix& k, bool to_rounding) {
       if (!status) return status;
     }
   } while (weak_ >= 0);
-  status = eliminate_all(k);
-  if (!status || !loops_.any()) return status;
+  // Without loops the first solve does it on its way.
+  eliminated_ = loops_.any();
+  if (!eliminated_) return status;
+  status = walk_back<true, false>(k, {});
+  if (!status) return status;
   status = loops_.factorize(
       k, tree_, nodes_, generals_, to_rounding,
       [&](Index a) {
@@ -267,59 +358,14 @@ Status Elimination<S>::factorize(const KktMatrix& k, bool to_rounding) {
   return status;
 }
 
-/// B c of (1) in node.h for `rows` rows of one group, added to `offset`. `own`, `parent`: right-hand sides of the bodies' own rows.
-template <class S, class Rows>
-TRAMMEL_INLINE void add_offset(const typename S::Twist* B, const double* g, const double* child_along,
-                               const double* parent_along, double own, double parent, Rows rows,
-                               typename S::Twist& offset) {
-  for (int r = 0; r < rows; ++r) {
-    double c = g[r];
-    if constexpr (S::intrinsic) c -= child_along[r] * own + parent_along[r] * parent;
-    add(offset, c, B[r]);
-  }
-}
-
 template <class S>
-void Elimination<S>::write_offsets(ConstVectorView g, ConstVectorView intrinsic) {
-  const RowGroup* group = tree_.edges.data();
-  for (std::size_t l = 0; l < nodes_.size(); ++l) {
-    const Link& link = tree_.links[l];
-    Node<S>& n = nodes_[l];
-    n.bias = times(-1, load_twist<sizeof(Twist) / sizeof(Four)>(wrenches_.data() + link.body * S::stride));
-    const double *child = along_child_.data() + link.first_row, *other = along_parent_.data() + link.first_row;
-    const double own = S::intrinsic ? intrinsic[link.body] : 0;
-    const double parent =
-        S::intrinsic && link.parent >= 0 ? intrinsic[tree_.links[static_cast<std::size_t>(link.parent)].body] : 0;
-    Twist offset{};
-    if (link.groups == 1) {
-      with_free<S>(link.free, [&](auto free) TRAMMEL_INLINE_LAMBDA {
-        add_offset<S>(n.basis, g.data + group->first_row, child, other, own, parent,
-                      std::integral_constant<int, S::size - decltype(free)::value>(), offset);
-      });
-      ++group;
-    } else {
-      const Twist* B = n.basis;
-      for (Index i = 0; i < link.groups; B += group->rows, child += group->rows, other += group->rows, ++group, ++i)
-        add_offset<S>(B, g.data + group->first_row, child, other, own, parent, group->rows, offset);
-    }
-    n.offset = offset;
-  }
-}
-
-template <class S>
-void Elimination<S>::solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+Status Elimination<S>::solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x,
+                             VectorView lambda) {
   const ConstVectorView intrinsic = g.segment(k.rows, k.intrinsic_rows);
   form_.wrenches(k.states, f, wrenches_.data());
-  sdk::wide([&] {
-    write_offsets(g, intrinsic);
-    for (auto l = static_cast<Index>(nodes_.size()) - 1; l >= 0; --l) {
-      const Link& link = tree_.links[static_cast<std::size_t>(l)];
-      Node<S>& n = nodes_[static_cast<std::size_t>(l)];
-      with_free<S>(link.free, [&](auto free) TRAMMEL_INLINE_LAMBDA {
-        gather<S, decltype(free)::value>(n, link.rows > 0, general(link), parent(link));
-      });
-    }
-  });
+  const Status status = eliminated_ ? walk_back<false, true>(k, g) : walk_back<true, true>(k, g);
+  if (!status) return status;
+  eliminated_ = true;
   if (loops_.any()) {
     loops_.solve(tree_, nodes_, [&](Index loop, Index r) {
       const RowGroup& group = tree_.loops[static_cast<std::size_t>(loop)];
@@ -343,6 +389,7 @@ void Elimination<S>::solve(const KktMatrix& k, ConstVectorView f, ConstVectorVie
   });
   form_.accelerations(k.states, twists_.data(), intrinsic, x);
   if (lambda.data != nullptr) write_multipliers(k, f, lambda);
+  return status;
 }
 
 // The wrench of each joint from what moves behind it, with the bodies' own inertia: lambda = -B^T of it.
@@ -392,9 +439,10 @@ void Elimination<S>::write_multipliers(const KktMatrix& k, ConstVectorView f, Ve
   }
 }
 
-std::unique_ptr<AnyElimination> make_elimination(const TwistForm& form, const BlockFactors& services) {
-  if (form.size() == Spatial::size) return std::make_unique<Elimination<Spatial>>(form, services);
-  return std::make_unique<Elimination<Planar>>(form, services);
+std::unique_ptr<AnyElimination> make_elimination(const TwistForm& form, const BlockFactors& services,
+                                                 const Workers* workers) {
+  if (form.size() == Spatial::size) return std::make_unique<Elimination<Spatial>>(form, services, workers);
+  return std::make_unique<Elimination<Planar>>(form, services, workers);
 }
 
 }  // namespace trammel::articulated

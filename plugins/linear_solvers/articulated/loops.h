@@ -10,7 +10,7 @@
 #include "trammel/extensions/factor_services.h"
 #include "tree.h"
 
-// A row w of a body acts on its parent as X^T (w - V G^T w / d), and what it gives on the way is Y = G^T w / sqrt(d).
+// A row w of a body acts on its parent as X^T w - P G^T w / d, and what it gives on the way is Y = G^T w / sqrt(d).
 namespace trammel::articulated {
 
 /// Numbers of a group's rows at one body.
@@ -197,15 +197,15 @@ class Loops {
       const Twist* const G = n.basis + (S::size - way.free);
       double* const Y = Y_.data() + way.first_entry;
       for (Index r = 0; r < rows; ++r) {
-        Twist w = W_[static_cast<std::size_t>(way.first_twist + r)];
+        const Twist& w = W_[static_cast<std::size_t>(way.first_twist + r)];
+        Twist* const next =
+            way.next >= 0 ? &W_[static_cast<std::size_t>(ways_[static_cast<std::size_t>(way.next)].first_twist + r)]
+                          : nullptr;
+        if (next != nullptr) add(*next, moved_back<S>(n.shift.part[0], general, w));
         for (Index k = 0; k < way.free; ++k) {
-          const double given = dot(G[k], W_[static_cast<std::size_t>(way.first_twist + r)]);
+          const double given = dot(G[k], w);
           Y[k * rows + r] = given * std::sqrt(n.inverse[k]);
-          add(w, -given * n.inverse[k], n.moved[k]);
-        }
-        if (way.next >= 0) {
-          const Way& next = ways_[static_cast<std::size_t>(way.next)];
-          add(W_[static_cast<std::size_t>(next.first_twist + r)], moved_back<S>(n.shift.part[0], general, w));
+          if (next != nullptr) add(*next, -given * n.inverse[k], n.moved[k]);
         }
       }
     }

@@ -12,8 +12,9 @@
 //   t = X t_p + B c + H theta,   J [B H] = [I 0],   c = g - Phi_q n (of both bodies) g_intrinsic                   (1)
 // with its articulated inertia I and bias p, so that I t + p is the wrench of the joint and H^T (I t + p) = 0. With free
 // directions G that are orthogonal in I, V = I G, d = G^T I G:
-//   u = p + I B c,  s = G^T u / d,  t = X t_p + B c - G (s + V^T X t_p / d)                                        (2)
-//   parent:  I_p += X^T (I - V V^T / d) X,   p_p += X^T (u - V s)                                                  (3)
+//   u = p + I B c,  s = G^T u / d,  t = X t_p + B c - G (s + P^T t_p / d),  P = X^T V                              (2)
+//   parent:  I_p += X^T I X - P P^T / d,   p_p += X^T u - P s                                                      (3)
+// What one body waits for is the one before it: (2) and (3) are arranged so that as little as possible does.
 namespace trammel::articulated {
 
 template <class S>
@@ -22,7 +23,7 @@ struct Node {
 
   Twist inertia[S::size];   ///< I, column by column
   Twist basis[S::size];     ///< B, then G
-  Twist moved[S::size];     ///< V
+  Twist moved[S::size];     ///< P
   double inverse[S::size];  ///< 1/d
   double rate[S::size];     ///< s
   Twist diagonal;           ///< bound of the diagonal of I before the children's free directions were taken off
@@ -60,55 +61,82 @@ TRAMMEL_INLINE typename S::Twist diagonal_of(const typename S::Twist* I) {
   return d;
 }
 
-/// Makes the free directions orthogonal, and (3) for the inertia; `parent` may be null. False: a direction without inertia
-/// but rounding, or a number that is not finite.
+/// A share of a sum whose first share overwrites what is there.
+template <int n>
+TRAMMEL_INLINE void give(Fours<n>& sum, bool first, const Fours<n>& share) {
+  if (first)
+    sum = share;
+  else
+    add(sum, share);
+}
+
+/// Makes the free directions orthogonal in I, by G^T I G = L D L^T. `V`: I G.
 template <class S, int free>
-TRAMMEL_INLINE bool eliminate(Node<S>& n, const General<S>* general, Node<S>* parent) {
-  using Twist = typename S::Twist;
+TRAMMEL_INLINE bool make_orthogonal(Node<S>& n, typename S::Twist* V) {
   constexpr double rounding = 1e-13;
-  Twist* const G = n.basis + (S::size - free);
+  auto* const G = n.basis + (S::size - free);
+  double D[free > 0 ? free : 1][free > 0 ? free : 1];
+  for (int k = 0; k < free; ++k) V[k] = product<S>(n.inertia, G[k]);
   for (int k = 0; k < free; ++k) {
-    Twist h = G[k], u = product<S>(n.inertia, h);
-    const double least = rounding * weighted(n.diagonal, h);
+    for (int j = 0; j <= k; ++j) D[k][j] = dot(G[j], V[k]);
+  }
+  bool good = true;
+  for (int k = 0; k < free; ++k) {
+    double d = D[k][k], L[free > 0 ? free : 1];
     for (int j = 0; j < k; ++j) {
-      const double q = -dot(n.moved[j], h) * n.inverse[j];
-      add(h, q, G[j]), add(u, q, n.moved[j]);
+      for (int i = 0; i < j; ++i) D[k][j] -= D[k][i] * D[j][i] * n.inverse[i];
+      L[j] = D[k][j] * n.inverse[j];
+      d -= D[k][j] * L[j];
     }
-    const double d = dot(h, u);
-    if (!(d > least) || !(d < INFINITY)) return false;
-    G[k] = h, n.moved[k] = u, n.inverse[k] = 1 / d;
+    good = good && d > rounding * weighted(n.diagonal, G[k]) && d < INFINITY;
+    n.inverse[k] = 1 / d;
+    for (int j = 0; j < k; ++j) add(G[k], -L[j], G[j]), add(V[k], -L[j], V[j]);
   }
-  if (parent == nullptr || free == S::size) return true;
-  Twist I[S::size];
-  for (int c = 0; c < S::size; ++c) {
-    I[c] = n.inertia[c];
-    for (int k = 0; k < free; ++k) add(I[c], -n.inverse[k] * entry<S>(n.moved[k], c), n.moved[k]);
-  }
+  return good;
+}
+
+/// Makes the free directions orthogonal, and (3) for the inertia; `parent` may be null. `first`: nobody gave the parent
+/// anything yet. False: a direction without inertia but rounding, or a number that is not finite.
+template <class S, int free>
+TRAMMEL_INLINE bool eliminate(Node<S>& n, const General<S>* general, Node<S>* parent, bool first) {
+  using Twist = typename S::Twist;
+  Twist V[free > 0 ? free : 1];
+  if (!make_orthogonal<S, free>(n, V)) return false;
+  if (parent == nullptr) return true;
+  for (int k = 0; k < free; ++k) n.moved[k] = moved_back<S>(n.shift.part[0], general, V[k]);
+  const auto take_off = [&](Twist column, int c) TRAMMEL_INLINE_LAMBDA {
+    for (int k = 0; k < free; ++k) add(column, -n.inverse[k] * entry<S>(n.moved[k], c), n.moved[k]);
+    give(parent->inertia[c], first, column);
+  };
+  const Twist diagonal = diagonal_of<S>(n.inertia);
   if (general == nullptr) {
+    Twist I[S::size];
+    for (int c = 0; c < S::size; ++c) I[c] = n.inertia[c];
     S::shift_columns(I, n.shift.part[0]);
-    for (int c = 0; c < S::size; ++c) add(parent->inertia[c], S::shift_back(I[c], n.shift.part[0]));
-    add(parent->diagonal, S::shift_diagonal(diagonal_of<S>(n.inertia), n.shift.part[0]));
+    for (int c = 0; c < S::size; ++c) take_off(S::shift_back(I[c], n.shift.part[0]), c);
+    give(parent->diagonal, first, S::shift_diagonal(diagonal, n.shift.part[0]));
     return true;
   }
   for (int c = 0; c < S::size; ++c)
-    add(parent->inertia[c], moved_back<S>(n.shift.part[0], general, product<S>(I, general->columns[c])));
-  const Twist diagonal = diagonal_of<S>(n.inertia);
+    take_off(moved_back<S>(n.shift.part[0], general, product<S>(n.inertia, general->columns[c])), c);
+  if (first) parent->diagonal = {};
   for (int c = 0; c < S::size; ++c)
     parent->diagonal.part[S::place(c) / 4][S::place(c) % 4] += weighted(diagonal, general->columns[c]) * S::size;
   return true;
 }
 
-/// s of (2), and (3) for the bias; `parent` may be null.
+/// s of (2), and (3) for the bias; `parent` may be null. `first`: as above.
 template <class S, int free>
-TRAMMEL_INLINE void gather(Node<S>& n, bool moved, const General<S>* general, Node<S>* parent) {
+TRAMMEL_INLINE void gather(Node<S>& n, bool moved, const General<S>* general, Node<S>* parent, bool first) {
   using Twist = typename S::Twist;
   const Twist* const G = n.basis + (S::size - free);
   Twist u = n.bias;
   if (moved) add(u, product<S>(n.inertia, n.offset));
   for (int k = 0; k < free; ++k) n.rate[k] = dot(G[k], u) * n.inverse[k];
   if (parent == nullptr) return;
-  for (int k = 0; k < free; ++k) add(u, -n.rate[k], n.moved[k]);
-  add(parent->bias, moved_back<S>(n.shift.part[0], general, u));
+  Twist given = moved_back<S>(n.shift.part[0], general, u);
+  for (int k = 0; k < free; ++k) add(given, -n.rate[k], n.moved[k]);
+  give(parent->bias, first, given);
 }
 
 /// t of (2).
@@ -120,9 +148,8 @@ TRAMMEL_INLINE void spread(Node<S>& n, const General<S>* general, const Node<S>*
   double rate[S::size];
   for (int k = 0; k < free; ++k) rate[k] = n.rate[k];
   if (parent != nullptr) {
-    const Twist z = moved_along<S>(n.shift.part[0], general, parent->twist);
-    for (int k = 0; k < free; ++k) rate[k] += dot(n.moved[k], z) * n.inverse[k];
-    add(t, z);
+    for (int k = 0; k < free; ++k) rate[k] += dot(n.moved[k], parent->twist) * n.inverse[k];
+    add(t, moved_along<S>(n.shift.part[0], general, parent->twist));
   }
   for (int k = 0; k < free; ++k) add(t, -rate[k], G[k]);
   n.twist = t;

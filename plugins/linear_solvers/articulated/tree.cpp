@@ -47,7 +47,7 @@ void Tree::collect_groups(const KktMatrix& k, const KktElements* elements, const
 // Of several elements between two bodies the joint with the most rows comes first: the others' rows are added to its
 // directions as long as they are not more than a body has.
 void Tree::add_link(Index body, Index parent, const std::vector<RowGroup>& groups, int size) {
-  Link link{body, parent, static_cast<Index>(edges.size()), 0, edge_rows, 0, 0, -1};
+  Link link{body, parent, static_cast<Index>(edges.size()), 0, edge_rows, 0, 0};
   for (const RowGroup& group : groups) {
     edges.push_back(group);
     if (link.groups++ > 0) edges.back().joint = nullptr;
@@ -121,6 +121,11 @@ void Tree::build(const KktMatrix& k, int size, const KktElements* elements, cons
     if (link_of_body[static_cast<std::size_t>(body)] >= 0) continue;
     add_link(body, -1, {}, size);
     spread();
+  }
+  for (auto link = links.rbegin(); link != links.rend(); ++link) {
+    if (link->parent < 0) continue;
+    Link& of = links[static_cast<std::size_t>(link->parent)];
+    link->first = of.leaf, of.leaf = false;
   }
   for (const Candidate& candidate : candidates_) {
     if (candidate.used) continue;

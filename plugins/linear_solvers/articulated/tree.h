@@ -31,7 +31,10 @@ struct Link {
   Index first_group, groups;  ///< among Tree::edges
   Index first_row;            ///< of its rows among those of all edges
   std::int16_t rows, free;    ///< together S::size
-  Index general;              ///< number among those whose motion with the parent is no rigid shift, or -1
+  Index joint = -1;           ///< number of the joint that says all its directions, or -1
+  bool leaf = true;           ///< no link has it as its parent
+  bool first = false;         ///< of its parent's links the one that a walk to the root meets first
+  Index general = -1;         ///< number among those whose motion with the parent is no rigid shift, or -1
 };
 
 /// Breadth first from ground, so that the ways of loops to it are short. Elements of which some row is left out are loops:

@@ -56,6 +56,16 @@ struct Spatial {
     I[4] = {{Four{}, Four{in[4], in[2], in[6], 0}}};
     I[5] = {{Four{}, Four{in[5], in[6], in[3], 0}}};
   }
+  TRAMMEL_INLINE static void add_own_inertia(const double* in, Twist* I) {
+    const double m = in[0];
+    I[0].part[0] += Four{m, 0, 0, 0}, I[1].part[0] += Four{0, m, 0, 0}, I[2].part[0] += Four{0, 0, m, 0};
+    I[3].part[1] += Four{in[1], in[4], in[5], 0};
+    I[4].part[1] += Four{in[4], in[2], in[6], 0};
+    I[5].part[1] += Four{in[5], in[6], in[3], 0};
+  }
+  TRAMMEL_INLINE static Twist own_diagonal(const double* in) {
+    return {{Four{in[0], in[0], in[0], 0}, Four{in[1], in[2], in[3], 0}}};
+  }
   /// Upper bound of the shifted diagonal.
   TRAMMEL_INLINE static Twist shift_diagonal(const Twist& d, const Four& e) {
     const double turned = 2 * sum(e * e) * sum(d.part[0]);
@@ -83,6 +93,11 @@ struct Planar {
     const double m = in[0];
     I[0] = {{Four{m, 0, 0, 0}}}, I[1] = {{Four{0, m, 0, 0}}}, I[2] = {{Four{0, 0, in[1], 0}}};
   }
+  TRAMMEL_INLINE static void add_own_inertia(const double* in, Twist* I) {
+    const double m = in[0];
+    I[0].part[0] += Four{m, 0, 0, 0}, I[1].part[0] += Four{0, m, 0, 0}, I[2].part[0] += Four{0, 0, in[1], 0};
+  }
+  TRAMMEL_INLINE static Twist own_diagonal(const double* in) { return {{Four{in[0], in[0], in[1], 0}}}; }
   TRAMMEL_INLINE static Twist shift_diagonal(const Twist& d, const Four& e) {
     return {{d.part[0] + Four{0, 0, 2 * sum(e * e) * (d.part[0][0] + d.part[0][1]), 0}}};
   }

@@ -45,7 +45,7 @@ class Planar final : public System, public BodyColumnUnits {
 
  private:
   PlanarBodies bodies_;
-  PlanarTwists twists_{bodies_.data()};
+  PlanarTwists twists_{bodies_.data(), bodies_.runs()};
   PlanarImplicit implicit_{bodies_.data()};
 };
 

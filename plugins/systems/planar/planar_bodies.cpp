@@ -47,12 +47,13 @@ BodyData prepare(const std::string& name, const BodyParameters& body, const doub
 }  // namespace
 
 PlanarBodies::PlanarBodies(const double* gravity, const ModelInfo& model) {
+  runs_.share(find_extension<Workers>(model));
   for (Index k = 0; k < model.body_count(); ++k) {
     start_.push_back(static_cast<const BodyParameters*>(model.body_parameters(k)));
     data_.push_back(prepare(model.body_name(k), *start_.back(), gravity));
     reducible_ = reducible_ && (data_.back().inertia > 0 || data_.back().width == 2);
     const bool point = data_.back().width == 2;
-    sdk::add_body(runs_, point);
+    runs_.add(point);
     squares_ += point ? 4 : 9;
   }
 }
@@ -81,43 +82,47 @@ void PlanarBodies::ground_state(void* state) const {
 }
 
 void PlanarBodies::kinematics(ConstVectorView q, ConstVectorView v, void* states) const {
-  PlanarBodyState* b = static_cast<PlanarBodyState*>(states);
-  const double* x = q.data;
-  const double* rate = v.data;
-  sdk::each_body(
-      runs_, data_,
-      [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
-        b->r[0] = x[0], b->r[1] = x[1], b->phi = x[2];
-        const double phi = x[2];  // a copy: then the compiler knows that both functions have the same argument
-        b->c = std::cos(phi), b->s = std::sin(phi);
-        if (rate != nullptr) {
-          b->rdot[0] = rate[0], b->rdot[1] = rate[1], b->omega = rate[2];
-          rate += 3;
-        } else {
-          b->rdot[0] = b->rdot[1] = b->omega = 0;
-        }
-        ++b, x += 3;
-      },
-      [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
-        *b = {};
-        b->r[0] = x[0], b->r[1] = x[1], b->c = 1;
-        if (rate != nullptr) b->rdot[0] = rate[0], b->rdot[1] = rate[1], rate += 2;
-        ++b, x += 2;
-      });
+  runs_.in_parts([&](const sdk::BodyPart& part) {
+    PlanarBodyState* b = static_cast<PlanarBodyState*>(states) + part.begin;
+    const double* x = q.data + part.coordinates;
+    const double* rate = v.data != nullptr ? v.data + part.coordinates : nullptr;
+    runs_.each(
+        part, data_,
+        [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+          b->r[0] = x[0], b->r[1] = x[1], b->phi = x[2];
+          const double phi = x[2];  // a copy: then the compiler knows that both functions have the same argument
+          b->c = std::cos(phi), b->s = std::sin(phi);
+          if (rate != nullptr) {
+            b->rdot[0] = rate[0], b->rdot[1] = rate[1], b->omega = rate[2];
+            rate += 3;
+          } else {
+            b->rdot[0] = b->rdot[1] = b->omega = 0;
+          }
+          ++b, x += 3;
+        },
+        [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+          *b = {};
+          b->r[0] = x[0], b->r[1] = x[1], b->c = 1;
+          if (rate != nullptr) b->rdot[0] = rate[0], b->rdot[1] = rate[1], rate += 2;
+          ++b, x += 2;
+        });
+  });
 }
 
 Status PlanarBodies::force(double, const void*, VectorView Q) const {
-  double* out = Q.data;
-  sdk::each_body(
-      runs_, data_,
-      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
-        out[0] = data.weight[0], out[1] = data.weight[1], out[2] = 0;
-        out += 3;
-      },
-      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
-        out[0] = data.weight[0], out[1] = data.weight[1];
-        out += 2;
-      });
+  runs_.in_parts([&](const sdk::BodyPart& part) {
+    double* out = Q.data + part.coordinates;
+    runs_.each(
+        part, data_,
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          out[0] = data.weight[0], out[1] = data.weight[1], out[2] = 0;
+          out += 3;
+        },
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          out[0] = data.weight[0], out[1] = data.weight[1];
+          out += 2;
+        });
+  });
   return Status::success();
 }
 
@@ -162,37 +167,41 @@ inline void reduce_block(const double* W, const double* __restrict f, double* __
 }  // namespace
 
 void PlanarBodies::reduce(const void*, const ReductionBlock* blocks, Index count) const {
-  sdk::wide([&] {
-    const BodyData* data = data_.data();
-    const bool mixed = runs_.size() != 1 || runs_.front().point;
-    for (const ReductionBlock* block = blocks; block != blocks + count; ++block) {
-      const double* W = data[block->body].W;
-      if (mixed && data[block->body].width == 2) {
-        for (Index i = 0; i < 2 * block->rows; ++i) block->reduced[i] = W[0] * block->full[i];
-        continue;
+  runs_.in_parts(count, [&](Index begin, Index end) {
+    sdk::wide([&] {
+      const BodyData* data = data_.data();
+      const bool mixed = !runs_.all_rigid();
+      for (const ReductionBlock *block = blocks + begin, *last = blocks + end; block != last; ++block) {
+        const double* W = data[block->body].W;
+        if (mixed && data[block->body].width == 2) {
+          for (Index i = 0; i < 2 * block->rows; ++i) block->reduced[i] = W[0] * block->full[i];
+          continue;
+        }
+        switch (block->rows) {
+          case 1: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 1>()); break;
+          case 2: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 2>()); break;
+          default: reduce_block(W, block->full, block->reduced, block->rows); break;
+        }
       }
-      switch (block->rows) {
-        case 1: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 1>()); break;
-        case 2: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 2>()); break;
-        default: reduce_block(W, block->full, block->reduced, block->rows); break;
-      }
-    }
+    });
   });
 }
 
 void PlanarBodies::reduce_force(const void*, ConstVectorView Q, VectorView w) const {
-  const double* in = Q.data;
-  double* out = w.data;
-  sdk::each_body(
-      runs_, data_,
-      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
-        out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1], out[2] = data.W[1] * in[2];
-        in += 3, out += 3;
-      },
-      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
-        out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1];
-        in += 2, out += 2;
-      });
+  runs_.in_parts([&](const sdk::BodyPart& part) {
+    const double* in = Q.data + part.coordinates;
+    double* out = w.data + part.reduced;
+    runs_.each(
+        part, data_,
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1], out[2] = data.W[1] * in[2];
+          in += 3, out += 3;
+        },
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1];
+          in += 2, out += 2;
+        });
+  });
 }
 
 void PlanarBodies::expand(const void* states, ConstVectorView w, ConstVectorView, VectorView x) const {

@@ -39,6 +39,7 @@ class PlanarBodies final : public BodySystem, BodyMotion, BodyReduction, BodyOut
   PlanarBodies(const double* gravity, const ModelInfo& model);
 
   const std::vector<BodyData>& data() const { return data_; }
+  const sdk::BodyRuns& runs() const { return runs_; }
   Index coordinates() const override { return 3; }
   const char* coordinate_name(Index k) const override;
   const char* coordinate_unit(Index k) const override { return k < 2 ? "m" : "rad"; }
@@ -83,7 +84,7 @@ class PlanarBodies final : public BodySystem, BodyMotion, BodyReduction, BodyOut
  private:
   std::vector<BodyData> data_;
   std::vector<const BodyParameters*> start_;
-  std::vector<sdk::BodyRun> runs_;
+  sdk::BodyRuns runs_{3, 3, 2};
   bool reducible_ = true;
   std::size_t squares_ = 0;  ///< numbers of all blocks
 };

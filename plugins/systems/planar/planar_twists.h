@@ -8,22 +8,29 @@ namespace trammel::planar {
 
 class PlanarTwists final : public TwistForm {
  public:
-  /// `data` outlives it; all bodies are rigid.
-  explicit PlanarTwists(const std::vector<BodyData>& data) : data_(data) {}
+  /// `data` and `runs` outlive it; all bodies are rigid.
+  PlanarTwists(const std::vector<BodyData>& data, const sdk::BodyRuns& runs) : data_(data), runs_(runs) {}
 
   Index size() const override { return 3; }
-  void inertia(const void*, double* out) const override {
+  void inertia(const void*, double* numbers) const override {
+    double* out = numbers;
     for (const BodyData& data : data_) out[0] = data.mass, out[1] = data.inertia, out += 2;
   }
-  void wrenches(const void*, ConstVectorView f, double* out) const override {
-    const double* in = f.data;
-    for (std::size_t n = data_.size(); n > 0; --n, in += 3, out += 4)
-      out[0] = in[0], out[1] = in[1], out[2] = in[2], out[3] = 0;
+  void wrenches(const void*, ConstVectorView f, double* wrenches) const override {
+    runs_.in_parts([&](const sdk::BodyPart& part) {
+      const double* in = f.data + part.coordinates;
+      double* out = wrenches + 4 * part.begin;
+      for (Index n = part.begin; n < part.end; ++n, in += 3, out += 4)
+        out[0] = in[0], out[1] = in[1], out[2] = in[2], out[3] = 0;
+    });
   }
   void accelerations(const void*, const double* twists, ConstVectorView, VectorView a) const override {
-    double* out = a.data;
-    for (std::size_t n = data_.size(); n > 0; --n, twists += 4, out += 3)
-      out[0] = twists[0], out[1] = twists[1], out[2] = twists[2];
+    runs_.in_parts([&](const sdk::BodyPart& part) {
+      const double* twist = twists + 4 * part.begin;
+      double* out = a.data + part.coordinates;
+      for (Index n = part.begin; n < part.end; ++n, twist += 4, out += 3)
+        out[0] = twist[0], out[1] = twist[1], out[2] = twist[2];
+    });
   }
   void rows(const void*, const TwistRows* blocks, Index count) const override {
     for (const TwistRows* block = blocks; block != blocks + count; ++block) {
@@ -38,6 +45,7 @@ class PlanarTwists final : public TwistForm {
 
  private:
   const std::vector<BodyData>& data_;
+  const sdk::BodyRuns& runs_;
 };
 
 }  // namespace trammel::planar

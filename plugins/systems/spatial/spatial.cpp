@@ -48,7 +48,7 @@ class Spatial final : public System, public BodyColumnUnits {
 
  private:
   SpatialBodies bodies_;
-  SpatialTwists twists_{bodies_.data()};
+  SpatialTwists twists_{bodies_.data(), bodies_.runs()};
   SpatialImplicit implicit_{bodies_.data()};
 };
 

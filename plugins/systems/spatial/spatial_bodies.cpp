@@ -64,12 +64,13 @@ TRAMMEL_INLINE void write_block(double* block, double rr, const Column& column) 
 }  // namespace
 
 SpatialBodies::SpatialBodies(const double* gravity, const ModelInfo& model) {
+  runs_.share(find_extension<Workers>(model));
   for (Index k = 0; k < model.body_count(); ++k) {
     start_.push_back(static_cast<const BodyParameters*>(model.body_parameters(k)));
     bool singular = false;
     data_.push_back(prepare_body(model.body_name(k), *start_.back(), gravity, singular));
     reducible_ = reducible_ && !singular;
-    sdk::add_body(runs_, data_.back().point);
+    runs_.add(data_.back().point);
   }
 }
 
@@ -96,53 +97,59 @@ void SpatialBodies::ground_state(void* state) const {
 }
 
 void SpatialBodies::kinematics(ConstVectorView q, ConstVectorView v, void* states) const {
-  sdk::wide([&] {
-    SpatialBodyState* b = static_cast<SpatialBodyState*>(states);
-    const double* coordinate = q.data;
-    const double* rate = v.data;
-    for (const sdk::BodyRun& run : runs_) {
-      for (std::size_t n = run.point ? run.count : 0; n > 0; --n, ++b, coordinate += 3) {
-        *b = {};
-        for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
-        for (int k = 0; rate != nullptr && k < 3; ++k) b->rdot[k] = rate[k];
-        if (rate != nullptr) rate += 3;
-        b->p[0] = b->A[0] = b->A[4] = b->A[8] = b->pp = 1;
-      }
-      for (std::size_t n = run.point ? 0 : run.count; n > 0; --n, ++b, coordinate += 7) {
-        for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
-        for (int k = 0; k < 4; ++k) b->p[k] = coordinate[3 + k];
-        if (rate != nullptr) {
-          for (int k = 0; k < 3; ++k) b->rdot[k] = rate[k];
-          for (int k = 0; k < 4; ++k) b->pdot[k] = rate[3 + k];
-          rate += 7;
-        } else {
-          for (double& x : b->rdot) x = 0;
-          for (double& x : b->pdot) x = 0;
-        }
-        const Vec4<> p = parameters(*b);
-        sdk::rotation_matrix(p, b->A);
-        b->pp = sdk::dot(p, p);
-      }
-    }
+  runs_.in_parts([&](const sdk::BodyPart& part) {
+    sdk::wide([&] {
+      SpatialBodyState* b = static_cast<SpatialBodyState*>(states) + part.begin;
+      const double* coordinate = q.data + part.coordinates;
+      const double* rate = v.data != nullptr ? v.data + part.coordinates : nullptr;
+      runs_.each(
+          part, data_,
+          [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+            for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
+            for (int k = 0; k < 4; ++k) b->p[k] = coordinate[3 + k];
+            if (rate != nullptr) {
+              for (int k = 0; k < 3; ++k) b->rdot[k] = rate[k];
+              for (int k = 0; k < 4; ++k) b->pdot[k] = rate[3 + k];
+              rate += 7;
+            } else {
+              for (double& x : b->rdot) x = 0;
+              for (double& x : b->pdot) x = 0;
+            }
+            const Vec4<> p = parameters(*b);
+            sdk::rotation_matrix(p, b->A);
+            b->pp = sdk::dot(p, p);
+            ++b, coordinate += 7;
+          },
+          [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+            *b = {};
+            for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
+            for (int k = 0; rate != nullptr && k < 3; ++k) b->rdot[k] = rate[k];
+            if (rate != nullptr) rate += 3;
+            b->p[0] = b->A[0] = b->A[4] = b->A[8] = b->pp = 1;
+            ++b, coordinate += 3;
+          });
+    });
   });
 }
 
 Status SpatialBodies::force(double, const void* states, VectorView Q) const {
-  sdk::wide([&] {
-    const SpatialBodyState* b = bodies(states);
-    double* out = Q.data;
-    sdk::each_body(
-        runs_, data_,
-        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
-          const Vec4<> p = parameters(*b), v = parameter_rates(*b);
-          sdk::store(data.weight, out);
-          sdk::store(G_transpose(v, -8.0 * (data.J * G_apply(p, v))), out + 3);  // (2)
-          ++b, out += 7;
-        },
-        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
-          sdk::store(data.weight, out);
-          ++b, out += 3;
-        });
+  runs_.in_parts([&](const sdk::BodyPart& part) {
+    sdk::wide([&] {
+      const SpatialBodyState* b = bodies(states) + part.begin;
+      double* out = Q.data + part.coordinates;
+      runs_.each(
+          part, data_,
+          [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+            const Vec4<> p = parameters(*b), v = parameter_rates(*b);
+            sdk::store(data.weight, out);
+            sdk::store(G_transpose(v, -8.0 * (data.J * G_apply(p, v))), out + 3);  // (2)
+            ++b, out += 7;
+          },
+          [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+            sdk::store(data.weight, out);
+            ++b, out += 3;
+          });
+    });
   });
   return Status::success();
 }
@@ -151,8 +158,8 @@ Status SpatialBodies::force_gradients(double, const void* states, double* Q_q, d
   sdk::wide([&] {
     const SpatialBodyState* b = bodies(states);
     double *q = Q_q, *v_block = Q_v;
-    sdk::each_body(
-        runs_, data_,
+    runs_.each(
+        data_,
         [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
           const Vec4<> p = parameters(*b), v = parameter_rates(*b);
           const Vec3<> h = data.J * G_apply(p, v);
@@ -176,8 +183,8 @@ void SpatialBodies::mass_blocks(const void* states, double* M) const {
   sdk::wide([&] {
     const SpatialBodyState* b = bodies(states);
     double* block = M;
-    sdk::each_body(
-        runs_, data_,
+    runs_.each(
+        data_,
         [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
           const Vec4<> p = parameters(*b);
           write_block(block, data.mass, [&](int k) TRAMMEL_INLINE_LAMBDA {
@@ -196,8 +203,8 @@ void SpatialBodies::apply_mass(const void* states, ConstVectorView x, VectorView
   const SpatialBodyState* b = bodies(states);
   const double* in = x.data;
   double* result = out.data;
-  sdk::each_body(
-      runs_, data_,
+  runs_.each(
+      data_,
       [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
         const Vec4<> p = parameters(*b);
         sdk::store(data.mass * vec3(in), result);
@@ -215,8 +222,8 @@ void SpatialBodies::mass_gradient(const void* states, ConstVectorView x, double*
     const SpatialBodyState* b = bodies(states);
     const double* in = x.data;
     double* block = out;
-    sdk::each_body(
-        runs_, data_,
+    runs_.each(
+        data_,
         [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
           const Vec4<> p = parameters(*b), y = vec4(in + 3);
           const Vec3<> h = data.J * G_apply(p, y);
@@ -277,88 +284,94 @@ using Constant = std::integral_constant<Index, value>;
 }  // namespace
 
 void SpatialBodies::reduce(const void* states, const ReductionBlock* blocks, Index count) const {
-  sdk::wide([&] {
-    const SpatialBodyState* all = bodies(states);
-    for (const ReductionBlock* block = blocks; block != blocks + count;) {
-      const Index body = block->body;
-      const BodyData& data = data_[static_cast<std::size_t>(body)];
-      if (data.point) {
-        for (Index i = 0; i < 3 * block->rows; ++i) block->reduced[i] = data.inverse_root_mass * block->full[i];
-        ++block;
-        continue;
-      }
-      const ReducedColumns W(data, all[body]);
-      const double k = data.inverse_root_mass;
-      // In a chain the second body of an element is the first one of the next.
-      for (; block != blocks + count && block->body == body; ++block) {
-        switch (block->rows) {
-          case 1: reduce_block(k, W, block->full, block->reduced, Constant<1>()); break;
-          case 2: reduce_block(k, W, block->full, block->reduced, Constant<2>()); break;
-          case 3: reduce_block(k, W, block->full, block->reduced, Constant<3>()); break;
-          case 4: reduce_block(k, W, block->full, block->reduced, Constant<4>()); break;
-          case 5: reduce_block(k, W, block->full, block->reduced, Constant<5>()); break;
-          default: reduce_block(k, W, block->full, block->reduced, block->rows); break;
+  runs_.in_parts(count, [&](Index begin, Index end) {
+    sdk::wide([&] {
+      const SpatialBodyState* all = bodies(states);
+      for (const ReductionBlock *block = blocks + begin, *last = blocks + end; block != last;) {
+        const Index body = block->body;
+        const BodyData& data = data_[static_cast<std::size_t>(body)];
+        if (data.point) {
+          for (Index i = 0; i < 3 * block->rows; ++i) block->reduced[i] = data.inverse_root_mass * block->full[i];
+          ++block;
+          continue;
+        }
+        const ReducedColumns W(data, all[body]);
+        const double k = data.inverse_root_mass;
+        // In a chain the second body of an element is the first one of the next.
+        for (; block != last && block->body == body; ++block) {
+          switch (block->rows) {
+            case 1: reduce_block(k, W, block->full, block->reduced, Constant<1>()); break;
+            case 2: reduce_block(k, W, block->full, block->reduced, Constant<2>()); break;
+            case 3: reduce_block(k, W, block->full, block->reduced, Constant<3>()); break;
+            case 4: reduce_block(k, W, block->full, block->reduced, Constant<4>()); break;
+            case 5: reduce_block(k, W, block->full, block->reduced, Constant<5>()); break;
+            default: reduce_block(k, W, block->full, block->reduced, block->rows); break;
+          }
         }
       }
-    }
+    });
   });
 }
 
 void SpatialBodies::reduce_force(const void* states, ConstVectorView Q, VectorView w) const {
-  sdk::wide([&] {
-    const SpatialBodyState* b = bodies(states);
-    const double* in = Q.data;
-    double* out = w.data;
-    sdk::each_body(
-        runs_, data_,
-        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
-          const ReducedColumns W(data, *b);
-          const Vec4<> Q_p = vec4(in + 3);
-          sdk::store(data.inverse_root_mass * vec3(in), out);
-          out[3] = sdk::dot(W.w0, Q_p), out[4] = sdk::dot(W.w1, Q_p), out[5] = sdk::dot(W.w2, Q_p);
-          ++b, in += 7, out += 6;
-        },
-        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
-          sdk::store(data.inverse_root_mass * vec3(in), out);
-          ++b, in += 3, out += 3;
-        });
+  runs_.in_parts([&](const sdk::BodyPart& part) {
+    sdk::wide([&] {
+      const SpatialBodyState* b = bodies(states) + part.begin;
+      const double* in = Q.data + part.coordinates;
+      double* out = w.data + part.reduced;
+      runs_.each(
+          part, data_,
+          [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+            const ReducedColumns W(data, *b);
+            const Vec4<> Q_p = vec4(in + 3);
+            sdk::store(data.inverse_root_mass * vec3(in), out);
+            out[3] = sdk::dot(W.w0, Q_p), out[4] = sdk::dot(W.w1, Q_p), out[5] = sdk::dot(W.w2, Q_p);
+            ++b, in += 7, out += 6;
+          },
+          [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+            sdk::store(data.inverse_root_mass * vec3(in), out);
+            ++b, in += 3, out += 3;
+          });
+    });
   });
 }
 
 void SpatialBodies::expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const {
-  sdk::wide([&] {
-    const SpatialBodyState* b = bodies(states);
-    const double* in = w.data;
-    const double* row = g.data;
-    double* out = x.data;
-    if (in == nullptr) {
-      sdk::each_body(
-          runs_, data_,
-          [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
-            sdk::store(Vec3<>{0, 0, 0}, out);
-            sdk::store((*row++ / b->pp) * parameters(*b), out + 3);
-            ++b, out += 7;
+  runs_.in_parts([&](const sdk::BodyPart& part) {
+    sdk::wide([&] {
+      const SpatialBodyState* b = bodies(states) + part.begin;
+      const double* in = w.data != nullptr ? w.data + part.reduced : nullptr;
+      const double* row = g.data != nullptr ? g.data + part.rigid : nullptr;
+      double* out = x.data + part.coordinates;
+      if (in == nullptr) {
+        runs_.each(
+            part, data_,
+            [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+              sdk::store(Vec3<>{0, 0, 0}, out);
+              sdk::store((*row++ / b->pp) * parameters(*b), out + 3);
+              ++b, out += 7;
+            },
+            [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+              sdk::store(Vec3<>{0, 0, 0}, out);
+              ++b, out += 3;
+            });
+        return;
+      }
+      runs_.each(
+          part, data_,
+          [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+            const ReducedColumns W(data, *b);
+            // G p = 0, so only the part along p reaches the normalisation row: p.x_p = g.
+            const double sigma = row != nullptr ? *row++ / b->pp : 0;
+            sdk::store(data.inverse_root_mass * vec3(in), out);
+            sdk::store(in[3] * W.w0 + in[4] * W.w1 + in[5] * W.w2 + sigma * parameters(*b), out + 3);
+            ++b, in += 6, out += 7;
           },
-          [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
-            sdk::store(Vec3<>{0, 0, 0}, out);
-            ++b, out += 3;
+          [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+            sdk::store(data.inverse_root_mass * vec3(in), out);
+            ++b, in += 3, out += 3;
           });
-      return;
-    }
-    sdk::each_body(
-        runs_, data_,
-        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
-          const ReducedColumns W(data, *b);
-          // G p = 0, so only the part along p reaches the normalisation row: p.x_p = g.
-          const double sigma = row != nullptr ? *row++ / b->pp : 0;
-          sdk::store(data.inverse_root_mass * vec3(in), out);
-          sdk::store(in[3] * W.w0 + in[4] * W.w1 + in[5] * W.w2 + sigma * parameters(*b), out + 3);
-          ++b, in += 6, out += 7;
-        },
-        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
-          sdk::store(data.inverse_root_mass * vec3(in), out);
-          ++b, in += 3, out += 3;
-        });
+    });
   });
 }
 
@@ -366,8 +379,8 @@ void SpatialBodies::intrinsic_multipliers(const void* states, ConstVectorView R,
   const SpatialBodyState* b = bodies(states);
   const double* in = R.data;
   double* out = mu.data;
-  sdk::each_body(
-      runs_, data_,
+  runs_.each(
+      data_,
       [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
         // p.(M_pp a_p) = 0, so the component of M a + Phi_q^T lambda + mu p = Q along p gives mu.
         *out++ = sdk::dot(parameters(*b), vec4(in + 3)) / b->pp;

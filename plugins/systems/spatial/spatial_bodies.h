@@ -51,7 +51,7 @@ BodyData prepare_body(const char* name, const BodyParameters& body, const double
 class Normalisation final : public Constraint, private AllBodies {
  public:
   /// `runs`: all bodies of the system; they outlive it.
-  explicit Normalisation(const std::vector<sdk::BodyRun>& runs) : runs_(runs) {}
+  explicit Normalisation(const sdk::BodyRuns& runs) : runs_(runs) {}
   const void* extension(const char* id) const override;
   Index rows() const override { return 1; }
   Index body_count() const override { return 1; }
@@ -65,7 +65,7 @@ class Normalisation final : public Constraint, private AllBodies {
  private:
   void evaluate_all(const void* states, Index rows, const AllBodiesOutput& out) const override;
 
-  const std::vector<sdk::BodyRun>& runs_;
+  const sdk::BodyRuns& runs_;
 };
 
 /// Rigid bodies with Euler parameters and point masses, whose states have the rotation 1; see README.md for the
@@ -77,6 +77,7 @@ class SpatialBodies final : public BodySystem, BodyMotion, BodyReduction, BodyOu
   SpatialBodies& operator=(const SpatialBodies&) = delete;
 
   const std::vector<BodyData>& data() const { return data_; }
+  const sdk::BodyRuns& runs() const { return runs_; }
   Index coordinates() const override { return 7; }
   const char* coordinate_name(Index k) const override;
   const char* coordinate_unit(Index k) const override { return k < 3 ? "m" : "1"; }
@@ -123,7 +124,7 @@ class SpatialBodies final : public BodySystem, BodyMotion, BodyReduction, BodyOu
  private:
   std::vector<BodyData> data_;
   std::vector<const BodyParameters*> start_;
-  std::vector<sdk::BodyRun> runs_;
+  sdk::BodyRuns runs_{7, 6, 3};
   Normalisation normalisation_{runs_};
   bool reducible_ = true;
 };

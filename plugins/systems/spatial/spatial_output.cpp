@@ -62,8 +62,8 @@ const void* Normalisation::extension(const char* id) const {
 namespace {
 
 /// The rows of bodies that follow each other; `out` moves on.
-void write(const SpatialBodyState* b, std::size_t bodies, AllBodiesOutput& out) {
-  for (std::size_t k = 0; k < bodies; ++k, ++b) {
+void write(const SpatialBodyState* b, Index bodies, AllBodiesOutput& out) {
+  for (Index k = 0; k < bodies; ++k, ++b) {
     const sdk::Vec4<> v = sdk::parameter_rates(*b);
     if (out.Phi != nullptr) *out.Phi++ = 0.5 * (b->pp - 1);
     if (out.nu != nullptr) *out.nu++ = 0;
@@ -86,12 +86,15 @@ Status Normalisation::evaluate(const ElementState& s, const ConstraintOutput& ou
 }
 
 void Normalisation::evaluate_all(const void* states, Index, const AllBodiesOutput& out) const {
-  const SpatialBodyState* b = static_cast<const SpatialBodyState*>(states);
-  AllBodiesOutput rest = out;
-  for (const sdk::BodyRun& run : runs_) {
-    if (!run.point) write(b, run.count, rest);
-    b += run.count;
-  }
+  runs_.in_parts([&](const sdk::BodyPart& part) {
+    const SpatialBodyState* b = static_cast<const SpatialBodyState*>(states) + part.begin;
+    const auto from = [&](double* x, Index width) { return x != nullptr ? x + width * part.rigid : nullptr; };
+    AllBodiesOutput rest{from(out.Phi, 1), from(out.Phi_q, 7), from(out.nu, 1), from(out.gamma, 1)};
+    runs_.each_run(part, [&](Index count, bool point) {
+      if (!point) write(b, count, rest);
+      b += count;
+    });
+  });
 }
 
 Status Normalisation::jacobian_gradient(const ElementState&, const ConstVectorView* x, const MatrixView* out) const {

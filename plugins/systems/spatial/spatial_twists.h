@@ -9,8 +9,8 @@ namespace trammel::spatial {
 /// a_p = E(p)^T alpha/2 + p g/(p.p): E p = 0, and alpha^T (A J A^T) alpha is what 4 G^T J G makes of it, on and off |p| = 1.
 class SpatialTwists final : public TwistForm {
  public:
-  /// `data` outlives it; all bodies are rigid.
-  explicit SpatialTwists(const std::vector<BodyData>& data) : data_(data) {}
+  /// `data` and `runs` outlive it; all bodies are rigid.
+  SpatialTwists(const std::vector<BodyData>& data, const sdk::BodyRuns& runs) : data_(data), runs_(runs) {}
 
   Index size() const override { return 6; }
   void inertia(const void* states, double* out) const override;
@@ -21,6 +21,7 @@ class SpatialTwists final : public TwistForm {
 
  private:
   const std::vector<BodyData>& data_;
+  const sdk::BodyRuns& runs_;
 };
 
 }  // namespace trammel::spatial

@@ -41,8 +41,8 @@ class ChannelObserver {
 struct SimulationOptions {
   std::vector<std::string> set;  ///< PATH=VALUE
   std::vector<std::filesystem::path> plugin_path;
-  /// That components may use beside each other (Workers of trammel/extensions/host_services.h); the kernel itself uses
-  /// the calling one.
+  /// That a run may use: the kernel for models of some thousand bodies or elements, and components (Workers of
+  /// trammel/extensions/host_services.h). The bits of a run do not depend on it.
   int threads = 1;
 };
 

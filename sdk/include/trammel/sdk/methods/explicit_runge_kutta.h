@@ -30,6 +30,7 @@
 #include <complex>
 
 #include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/math/weighted_sum.h"
 #include "trammel/sdk/methods/method_family.h"
 #include "trammel/sdk/methods/tableau.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -92,7 +93,6 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
                      VectorView error, const Memory& memory) const override {
     const Index n = state.x.size;
     OdeSystem& f = *problem.ode;
-    const auto y = state.x.map();
     Map y_1 = next.x.map();
     const Kept kept = kept_in(memory, state);
     Work work = StateLayout::place<Work>(memory.scratch, n);
@@ -109,8 +109,7 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     kept.end_known = kept.extra_known = 0;
 
     for (int i = 1; i < s; ++i) {  // (1)
-      weigh(&Tableau::a[static_cast<std::size_t>(i * (i - 1) / 2)], i, kept, work.sum);
-      work.stage = y + h * work.sum;
+      weigh(state.x.data, h, &Tableau::a[static_cast<std::size_t>(i * (i - 1) / 2)], i, kept, work.stage);
       result.status =
           f.rhs(state.t + Tableau::c[static_cast<std::size_t>(i)] * h, {work.stage.data(), n}, kept.k.view(i));
       if (!result.status) return result;
@@ -119,8 +118,7 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
       y_1 = work.stage;  // the last row of a is b
       kept.end_known = 1;
     } else {
-      weigh(Tableau::b.data(), s, kept, work.sum);  // (2)
-      y_1 = y + h * work.sum;
+      weigh(state.x.data, h, Tableau::b.data(), s, kept, y_1);  // (2)
     }
     result.status = check_finite(y_1);
     if (!result.status) return result;
@@ -153,8 +151,8 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     if constexpr (Traits::has_extension) {
       constexpr int rows = static_cast<int>(Tableau::d.size());
       for (int r = rows - 1; r >= 0; --r) {
-        weigh(Tableau::d[static_cast<std::size_t>(r)].data(), columns, kept, D);
-        nested = h * D + (r % 2 == 0 ? theta : theta_1) * nested;
+        weigh(nullptr, h, Tableau::d[static_cast<std::size_t>(r)].data(), columns, kept, D);
+        nested = D + (r % 2 == 0 ? theta : theta_1) * nested;
       }
     }
     if constexpr (bootstrapped) nested = h * kept.k[quartic];
@@ -208,12 +206,10 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     return status;
   }
 
-  /// sum = sum_i w_i k_i
-  static void weigh(const double* w, int count, const Kept& kept, Map& sum) {
-    sum.setZero();
-    for (int i = 0; i < count; ++i) {
-      if (w[i] != 0) sum += w[i] * kept.k[i];
-    }
+  /// out = y + h sum_i w_i k_i; y nullptr: 0.
+  static void weigh(const double* y, double h, const double* w, int count, const Kept& kept, Map& out) {
+    weighted_sum(
+        y, h, w, count, [&](int i) { return kept.k[i].data(); }, out.size(), out.data());
   }
 
   static Status check_finite(const Map& y) {
@@ -226,12 +222,10 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
   static Status estimate(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
                          VectorView error, const Kept& kept, [[maybe_unused]] Work& work) {
     Map e = error.map();
-    weigh(difference(Tableau::b_hat).data(), s, kept, e);
-    e *= h;  // (3)
+    weigh(nullptr, h, difference(Tableau::b_hat).data(), s, kept, e);  // (3)
     if constexpr (Traits::has_low_estimate) {
       Map& e3 = work.sum;
-      weigh(difference(Tableau::b_low).data(), s, kept, e3);
-      e3 *= h;  // (4)
+      weigh(nullptr, h, difference(Tableau::b_low).data(), s, kept, e3);  // (4)
       const double square5 = square_norm(problem, state.x, next.x, e),
                    square3 = square_norm(problem, state.x, next.x, e3);
       const double denominator = square5 + 0.01 * square3;
@@ -276,8 +270,7 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
       if (kept.extra_known != 0) return Status::success();
       int row = 0;
       for (int k = 0; k < extra; ++k) {
-        weigh(&Tableau::a_extra[static_cast<std::size_t>(row)], end + 1 + k, kept, work.sum);
-        work.stage = from.x.map() + h * work.sum;
+        weigh(from.x.data, h, &Tableau::a_extra[static_cast<std::size_t>(row)], end + 1 + k, kept, work.stage);
         const Status status = problem.ode->rhs(from.t + Tableau::c_extra[static_cast<std::size_t>(k)] * h,
                                                {work.stage.data(), from.x.size}, kept.k.view(end + 1 + k));
         if (!status) return status;
