@@ -113,6 +113,7 @@ const char* const formulations[] = {
     R"({"type": "projection", "levels": "position"})",
     R"({"type": "projection", "weights": "identity", "every": 2})",
     R"({"type": "coordinate_partitioning"})",
+    R"({"type": "recursive"})",
     // Between 5a and 5b the hybrid decides by tolerances, whatever h is: the order is that of one branch or the other.
     R"({"type": "hybrid", "position_tolerance": 1, "velocity_tolerance": 10, "alpha": 1})",
     R"({"type": "hybrid", "position_tolerance": 1e-300})",
@@ -167,9 +168,9 @@ const Method implicit_methods[] = {
     {"radau_iia", R"("type": "radau_iia", "control": "fixed")", 5, 15},
 };
 const char* const first_order_formulations[] = {R"({"type": "direct"})", R"({"type": "projection"})"};
-const char* const second_order_formulations[] = {R"({"type": "coordinate_partitioning"})"};
+const char* const second_order_formulations[] = {R"({"type": "coordinate_partitioning"})", R"({"type": "recursive"})"};
 const char* const no_formulation[] = {"null"};
-const char* const either[] = {second_order_formulations[0], no_formulation[0]};
+const char* const either[] = {second_order_formulations[0], second_order_formulations[1], no_formulation[0]};
 
 class Matrix {
  public:

@@ -161,6 +161,7 @@ bool OdeView::chart_changed(const StateView&, const BodyState&) {
 std::vector<std::string> OdeView::independent_coordinates() const {
   const Index n = model_.coordinates();
   std::vector<std::string> names;
+  if (ode_.size() != 2 * n + model_.internal_states()) return names;  // not (q, v, z): no coordinates to name
   std::vector<double> mask(static_cast<std::size_t>(ode_.size()), 1.0);
   formulation_.mask(model_, memory_, {mask.data(), ode_.size()});
   for (Index i = 0; i < n; ++i) {
