@@ -21,8 +21,8 @@ Vector derivative(const F& f, double step) {
 std::filesystem::path pair_in_space(const std::string& joint, bool reversed) {
   const std::string bodies = reversed ? R"json(["arm", "base"])json" : R"json(["base", "arm"])json";
   return system_file(R"json("type": "spatial", "gravity": [0, 0, -9.81], "bodies": {
-      "base": {"mass": 3, "inertia": [0.3, 0.2, 0.4], "position": [0.2, 0.1, -0.3], "axis_angle": [0.3, -0.2, 0.5]},
-      "arm": {"mass": 1, "inertia": [0.1, 0.2, 0.15], "position": [1, 0.4, 0.5], "axis_angle": [-0.4, 0.7, 0.1]} },
+      "base": {"mass": 3, "inertia": [0.3, 0.2, 0.4], "position": [0.2, 0.1, -0.3], "rotation": {"zxz": [0.3, -0.2, 0.5]}},
+      "arm": {"mass": 1, "inertia": [0.1, 0.2, 0.15], "position": [1, 0.4, 0.5], "rotation": {"zxz": [-0.4, 0.7, 0.1]}} },
     "constraints": { "hinge": {"type": "revolute", "bodies": ["ground", "base"], "at": [0, 0, 0], "axis": [0.2, 1, 0.4]},
                      "joint": {"bodies": )json" +
                      bodies + ", " + joint + "} }");
