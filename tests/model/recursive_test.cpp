@@ -79,7 +79,8 @@ struct InJoints {
 
 }  // namespace
 
-TEST_CASE("joints place their bodies: rows of both levels hold for any numbers of the joints, whichever body is the child") {
+TEST_CASE(
+    "joints place their bodies: rows of both levels hold for any numbers of the joints, whichever body is the child") {
   const char* const in_space[] = {
       R"("type": "revolute", "at": [0.6, 0.3, 0.2], "axis": [1, 0.3, -0.2])",
       R"("type": "cylindrical", "at": [0.6, 0.3, 0.2], "axis": [1, 0.3, -0.2])",
@@ -92,10 +93,9 @@ TEST_CASE("joints place their bodies: rows of both levels hold for any numbers o
       R"("type": "in_line", "at": [0.6, 0.3, 0.2], "axis": [1, 0.3, -0.2])",
       R"("type": "in_plane", "at": [0.6, 0.3, 0.2], "axis": [1, 0.3, -0.2])",
       R"("type": "fixed", "at": [0.6, 0.3, 0.2])"};
-  const char* const in_plane[] = {R"("type": "revolute", "at": [0.6, 0.3])",
-                                  R"("type": "translational", "at": [0.6, 0.3], "axis": [1, 0.3])",
-                                  R"("type": "point_on_line", "at": [0.6, 0.3], "axis": [1, 0.3])",
-                                  R"("type": "fixed", "at": [0.6, 0.3])"};
+  const char* const in_plane[] = {
+      R"("type": "revolute", "at": [0.6, 0.3])", R"("type": "translational", "at": [0.6, 0.3], "axis": [1, 0.3])",
+      R"("type": "point_on_line", "at": [0.6, 0.3], "axis": [1, 0.3])", R"("type": "fixed", "at": [0.6, 0.3])"};
   std::vector<std::filesystem::path> files;
   std::mt19937 generator(3);
   std::uniform_real_distribution<double> amount(-1.5, 1.5);
@@ -168,9 +168,11 @@ TEST_CASE("angles of hinges count turns, in space too") {
 }
 
 TEST_CASE("accelerations of joints are those of the bodies: differences of lifted motion") {
-  for (const char* joint : {R"("type": "spherical", "at": [0.6, 0.3, 0.2])", R"("type": "in_plane", "at": [0.6, 0.3, 0.2], "axis": [1, 0.3, -0.2])",
-                            R"("type": "universal", "at": [0.6, 0.3, 0.2], "axis": [1, 0, 0], "second_axis": [0, 1, 0])",
-                            R"("type": "screw", "at": [0.6, 0.3, 0.2], "axis": [1, 0.3, -0.2], "pitch": 0.7)"}) {
+  for (const char* joint :
+       {R"("type": "spherical", "at": [0.6, 0.3, 0.2])",
+        R"("type": "in_plane", "at": [0.6, 0.3, 0.2], "axis": [1, 0.3, -0.2])",
+        R"("type": "universal", "at": [0.6, 0.3, 0.2], "axis": [1, 0, 0], "second_axis": [0, 1, 0])",
+        R"("type": "screw", "at": [0.6, 0.3, 0.2], "axis": [1, 0.3, -0.2], "pitch": 0.7)"}) {
     for (const bool reversed : {false, true}) {
       CAPTURE(joint);
       CAPTURE(reversed);

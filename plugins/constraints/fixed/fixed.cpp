@@ -81,8 +81,10 @@ class PlanarFixed final : public sdk::PlanarConstraint<sdk::PlanarPointRows, sdk
             {sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi}),
         reaction_(points.s_j),
         drawn_(sdk::Drawn(Symbol::point).at(points)),
-        placed_(sdk::Placed(JointTurn::none).at(points).axes(1, turned_back(sdk::planar_state(model, given.two.bodies[1]).phi -
-                                                                      sdk::planar_state(model, given.two.bodies[0]).phi))) {}
+        placed_(sdk::Placed(JointTurn::none)
+                    .at(points)
+                    .axes(1, turned_back(sdk::planar_state(model, given.two.bodies[1]).phi -
+                                         sdk::planar_state(model, given.two.bodies[0]).phi))) {}
 
   /// The first axis of the first body in the second.
   static sdk::Vec2<> turned_back(double angle) { return {std::cos(angle), -std::sin(angle)}; }

@@ -18,7 +18,8 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
       : SpatialRevolute(given, sdk::spatial_joint_geometry(given, model), model) {}
 
   const void* extension(const char* id) const override {
-    const void* found = sdk::offer_extensions<ConstraintParameterDerivatives, FreeDirections, JointPlacement>(id, &numbers_, this, &placed_);
+    const void* found = sdk::offer_extensions<ConstraintParameterDerivatives, FreeDirections, JointPlacement>(
+        id, &numbers_, this, &placed_);
     return found != nullptr ? found : report_.extension(id);
   }
 

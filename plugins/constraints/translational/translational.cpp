@@ -72,7 +72,8 @@ class PlanarTranslational final : public sdk::PlanarConstraint<sdk::PlanarLineRo
         coordinates_(given.two, guide.u_i, guide.points, given.initial_displacement - guide.displacement),
         reaction_(guide.points.s_j),
         drawn_(sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.u_i)),
-        placed_(sdk::Placed(JointTurn::none).at(guide.points).axes(0, guide.u_i).axes(1, turned_back(guide)).slides(0)) {}
+        placed_(
+            sdk::Placed(JointTurn::none).at(guide.points).axes(0, guide.u_i).axes(1, turned_back(guide)).slides(0)) {}
 
   /// The line's direction in the second body.
   static sdk::Vec2<> turned_back(const sdk::PlanarGuide& guide) {

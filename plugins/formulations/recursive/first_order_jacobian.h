@@ -47,7 +47,7 @@ class FirstOrderJacobian {
     if (linearization == nullptr || (nz > 0 && internal == nullptr))
       return Status::failure(StatusCode::unsupported, "no linearization of the system");
     space_.lift(theta, theta1, kept, work);
-    Status status = space_.accelerate(system, t, theta, theta1, z, work, work.theta2);
+    Status status = space_.accelerate(system, t, theta, theta1, z, work, work.lambda, work.theta2);
     if (status) status = linearization->linearize(work.a, work.lambda);
     if (!status) return status;
     space_.motion->place(theta.data, theta1.data, work.theta2.data, kept.signs.data);

@@ -60,13 +60,14 @@ class JointSpace {
     motion->write(work.q.data, work.v.data, work.c.data);
   }
 
-  /// theta'' by the accelerations of all coordinates, after `lift`: theta'' = B^+ (a - c). Leaves a and lambda in `work`.
-  /// `more`: further parts of the evaluation.
+  /// theta'' by the accelerations of all coordinates, after `lift`: theta'' = B^+ (a - c). Leaves a in `work`, and the
+  /// multipliers in `lambda`, which may be empty. `more`: further parts of the evaluation.
   Status accelerate(ConstrainedSystem& system, double t, ConstVectorView theta, ConstVectorView theta1,
-                    ConstVectorView z, const Work& work, VectorView theta2, unsigned more = 0) const {
+                    ConstVectorView z, const Work& work, VectorView lambda, VectorView theta2,
+                    unsigned more = 0) const {
     Status status = system.evaluate(t, work.q, work.v, z, evaluate_dynamics | more);
     if (status) status = system.factorize(ProjectionWeights::mass);
-    if (status) status = system.solve(system.Q(), system.gamma(), work.a, work.lambda);
+    if (status) status = system.solve(system.Q(), system.gamma(), work.a, lambda);
     if (!status) return status;
     work.c.map() = work.a.map() - work.c.map();
     motion->relative(work.c.data, theta2.data);

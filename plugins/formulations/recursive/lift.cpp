@@ -186,7 +186,8 @@ Status Reduced::accelerate(double t, ConstVectorView w, ConstVectorView w_dot) c
   const Index N = space_->tree.thetas;
   const ConstVectorView theta{theta_.data(), N}, theta1{theta1_.data(), N};
   space_->lift(theta, theta1, placed_->kept, placed_->work);
-  status = space_->accelerate(*system_, t, theta, theta1, {}, placed_->work, {theta2_.data(), N}, evaluate_nu);
+  status = space_->accelerate(*system_, t, theta, theta1, {}, placed_->work, placed_->work.lambda, {theta2_.data(), N},
+                              evaluate_nu);
   accelerated_ = status.ok();
   return status;
 }

@@ -63,7 +63,8 @@ Status Reduced::form() {
   add_balls();
   // The explicit part of R by time.
   const bool rheonomic = system_->rheonomic();
-  const VectorView rows = rheonomic ? view(time_v_) : VectorView{}, accelerations = rheonomic ? view(time_g_) : VectorView{};
+  const VectorView rows = rheonomic ? view(time_v_) : VectorView{},
+                   accelerations = rheonomic ? view(time_g_) : VectorView{};
   Status status = linearization.time_gradients(placed_->work.a, view(time_f_), rows, accelerations);
   if (!status) return status;
   f_ = -time_f_;
@@ -133,18 +134,15 @@ Status Reduced::reduce() {
   const Matrix mass_u = columns(mass_, u);
   const Matrix rate = spread(-loops_.solve_columns(0.5 * S_rate_ * Z_));
   M_ = Z_.transpose() * mass_ * Z_;
-  MJ1_ = -Z_.transpose() *
-         (K_ * Z_ + D_ * rate - mass_u * loops_.solve_columns(S_position_ * Z_ + S_rate_ * rate));
+  MJ1_ = -Z_.transpose() * (K_ * Z_ + D_ * rate - mass_u * loops_.solve_columns(S_position_ * Z_ + S_rate_ * rate));
   MJ2_ = -Z_.transpose() * (D_ * Z_ - mass_u * loops_.solve_columns(S_rate_ * Z_));
   Vector right = force_;
   if (system_->rheonomic()) {
     Vector nu = Eigen::Map<const Vector>(system_->nu().data, space_->tree.m), of_v(space_->tree.m);
-    const Status status =
-        system_->linearization()->apply_time_jacobian(placed_->work.v, {of_v.data(), space_->tree.m});
+    const Status status = system_->linearization()->apply_time_jacobian(placed_->work.v, {of_v.data(), space_->tree.m});
     if (!status) return status;
     const Vector by_time = spread(loops_.solve_columns(chosen(nu)));
-    const Vector rate_by_time =
-        spread(-loops_.solve_columns(0.5 * S_rate_ * by_time + chosen(of_v) + chosen(time_v_)));
+    const Vector rate_by_time = spread(-loops_.solve_columns(0.5 * S_rate_ * by_time + chosen(of_v) + chosen(time_v_)));
     const Vector second = loops_.solve_columns(S_position_ * by_time + S_rate_ * rate_by_time + chosen(time_g_));
     right += K_ * by_time + D_ * rate_by_time - mass_u * second;
   }

@@ -62,7 +62,8 @@ Status Loops::choose(VectorView rows, VectorView dependent) {
   rows.map().setZero(), dependent.map().setZero();
   std::vector<Index> chosen;
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    if (row_order[static_cast<std::size_t>(i)] < count_) chosen.push_back(static_cast<Index>(i)), rows[static_cast<Index>(i)] = 1;
+    if (row_order[static_cast<std::size_t>(i)] < count_)
+      chosen.push_back(static_cast<Index>(i)), rows[static_cast<Index>(i)] = 1;
   }
   // Exchanges the pair with the largest entry of C_u^-1 C_w until none is large; each grows |det C_u|.
   const auto r = static_cast<Eigen::Index>(count_), free = A.cols() - r;

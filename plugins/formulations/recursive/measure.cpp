@@ -70,12 +70,12 @@ double Planar::measure(const Joint& j, const double* parent, const double* child
       const double c = std::cos(phi), s = std::sin(phi);
       return Vec2<>{c * a.x - s * a.y, s * a.x + c * a.y};
     };
-    const Vec2<> d = sdk::vec2(child) + turn(child[2], flat(j.point[1])) - sdk::vec2(parent) -
-                     turn(parent[2], flat(j.point[0]));
+    const Vec2<> d =
+        sdk::vec2(child) + turn(child[2], flat(j.point[1])) - sdk::vec2(parent) - turn(parent[2], flat(j.point[0]));
     for (std::size_t k = 0; k < 2; ++k) {
       if (((j.slides >> k) & 1u) == 0) continue;
-      *x++ = j.slides_on_child ? -dot(turn(child[2], flat(j.axes[1][k])), d)
-                               : dot(turn(parent[2], flat(j.axes[0][k])), d);
+      *x++ =
+          j.slides_on_child ? -dot(turn(child[2], flat(j.axes[1][k])), d) : dot(turn(parent[2], flat(j.axes[0][k])), d);
     }
   }
   if (j.turn == Turn::third) {

@@ -6,6 +6,7 @@
 #include "planar.h"
 #include "spatial.h"
 #include "trammel/sdk/math/dual.h"
+#include "trammel/sdk/math/wide.h"
 
 namespace trammel::recursive {
 
@@ -44,55 +45,63 @@ class HostMotion final : public TreeMotion {
   void place(const double* theta, const double* theta1, const double* theta2, const double* signs) override {
     theta_ = theta, theta1_ = theta1, theta2_ = theta2, signs_ = signs;
     const Real ground = Host::template ground<double>();
-    for (std::size_t l = 0; l < tree_.links.size(); ++l) {
-      const Link& link = tree_.links[l];
-      if (link.own) continue;
-      const Index x = link.theta;
-      Host::step(link.joint, signs[l], link.parent < 0 ? ground : frames_[at(link.parent)], theta + x, theta1 + x,
-                 theta2 + x, frames_[l], &levers_[l]);
-    }
+    sdk::wide([&] {
+      for (std::size_t l = 0; l < tree_.links.size(); ++l) {
+        const Link& link = tree_.links[l];
+        if (link.own) continue;
+        const Index x = link.theta;
+        Host::step(link.joint, signs[l], link.parent < 0 ? ground : frames_[at(link.parent)], theta + x, theta1 + x,
+                   theta2 + x, frames_[l], &levers_[l]);
+      }
+    });
   }
 
   void write(double* q, double* v, double* a) const override {
-    for (std::size_t l = 0; l < tree_.links.size(); ++l) {
-      const Link& link = tree_.links[l];
-      const Index i = link.first, x = link.theta;
-      if (link.own) {
-        std::copy_n(theta_ + x, link.count, q + i);
-        std::copy_n(theta1_ + x, link.count, v + i);
-        std::copy_n(theta2_ + x, link.count, a + i);
-      } else {
-        Host::write(frames_[l], [&](Index k, double q_k, double v_k, double a_k) {
-          q[i + k] = q_k, v[i + k] = v_k, a[i + k] = a_k;
-        });
+    sdk::wide([&] {
+      for (std::size_t l = 0; l < tree_.links.size(); ++l) {
+        const Link& link = tree_.links[l];
+        const Index i = link.first, x = link.theta;
+        if (link.own) {
+          std::copy_n(theta_ + x, link.count, q + i);
+          std::copy_n(theta1_ + x, link.count, v + i);
+          std::copy_n(theta2_ + x, link.count, a + i);
+        } else {
+          Host::write(frames_[l], [&](Index k, double q_k, double v_k, double a_k) {
+            q[i + k] = q_k, v[i + k] = v_k, a[i + k] = a_k;
+          });
+        }
       }
-    }
+    });
   }
 
   void spread(const double* dtheta, double* dq) override {
-    for (std::size_t l = 0; l < tree_.links.size(); ++l) {
-      const Link& link = tree_.links[l];
-      if (link.own) {
-        std::copy_n(dtheta + link.theta, link.count, dq + link.first);
-        continue;
+    sdk::wide([&] {
+      for (std::size_t l = 0; l < tree_.links.size(); ++l) {
+        const Link& link = tree_.links[l];
+        if (link.own) {
+          std::copy_n(dtheta + link.theta, link.count, dq + link.first);
+          continue;
+        }
+        const Twist parent = link.parent < 0 ? Twist{} : twists_[at(link.parent)];
+        twists_[l] = Host::spread(link.joint, levers_[l], theta_ + link.theta, parent, dtheta + link.theta);
+        Host::untwist(frames_[l], twists_[l], dq + link.first);
       }
-      const Twist parent = link.parent < 0 ? Twist{} : twists_[at(link.parent)];
-      twists_[l] = Host::spread(link.joint, levers_[l], theta_ + link.theta, parent, dtheta + link.theta);
-      Host::untwist(frames_[l], twists_[l], dq + link.first);
-    }
+    });
   }
 
   void relative(const double* dq, double* dtheta) override {
-    for (std::size_t l = 0; l < tree_.links.size(); ++l) {
-      const Link& link = tree_.links[l];
-      if (link.own) {
-        std::copy_n(dq + link.first, link.count, dtheta + link.theta);
-        continue;
+    sdk::wide([&] {
+      for (std::size_t l = 0; l < tree_.links.size(); ++l) {
+        const Link& link = tree_.links[l];
+        if (link.own) {
+          std::copy_n(dq + link.first, link.count, dtheta + link.theta);
+          continue;
+        }
+        twists_[l] = Host::twist(frames_[l], dq + link.first);
+        const Twist parent = link.parent < 0 ? Twist{} : twists_[at(link.parent)];
+        Host::relative(link.joint, levers_[l], theta_ + link.theta, parent, twists_[l], dtheta + link.theta);
       }
-      twists_[l] = Host::twist(frames_[l], dq + link.first);
-      const Twist parent = link.parent < 0 ? Twist{} : twists_[at(link.parent)];
-      Host::relative(link.joint, levers_[l], theta_ + link.theta, parent, twists_[l], dtheta + link.theta);
-    }
+    });
   }
 
   void gather(const double* f, double* out) override {
@@ -127,9 +136,9 @@ class HostMotion final : public TreeMotion {
         x[i] = Seed(theta_[of]), x1[i] = Seed(theta1_[of]), x2[i] = Seed(theta2_[of]);
         if (of == k) (level == 0 ? x : x1)[i].d[0] = 1;
       }
-      const Moved parent = link.parent < 0    ? Host::template ground<Seed>()
-                           : l == from ? Host::same(frames_[at(link.parent)], Seed())
-                                       : moved_[at(link.parent)];
+      const Moved parent = link.parent < 0 ? Host::template ground<Seed>()
+                           : l == from     ? Host::same(frames_[at(link.parent)], Seed())
+                                           : moved_[at(link.parent)];
       Moved& child = moved_[at(l)];
       Host::step(link.joint, signs_[l], parent, x, x1, x2, child, nullptr);
       Host::write(child, [&](Index c, const Seed& q, const Seed& v, const Seed& a) {

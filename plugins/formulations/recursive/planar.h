@@ -11,7 +11,7 @@ struct PlanarFrame {
   Vec2<T> r, r1, r2;
 
   template <class U>
-  Vec2<T> turn(const Vec2<U>& a) const {
+  TRAMMEL_INLINE Vec2<T> turn(const Vec2<U>& a) const {
     return {c * a.x - s * a.y, s * a.x + c * a.y};
   }
 };
@@ -42,7 +42,7 @@ struct Planar {
   static Vec2<> flat(const Vec3<>& a) { return {a.x, a.y}; }
 
   template <class T>
-  static Vec2<T> along_slides(const Joint& j, const std::array<Vec3<>, 3>& F, const T* x) {
+  TRAMMEL_INLINE static Vec2<T> along_slides(const Joint& j, const std::array<Vec3<>, 3>& F, const T* x) {
     Vec2<T> d{T(0.0), T(0.0)};
     for (std::size_t k = 0; k < 2; ++k) {
       if (((j.slides >> k) & 1u) != 0) d = d + *x++ * flat(F[k]);
@@ -52,8 +52,8 @@ struct Planar {
 
   /// `turns`: of the child's angle, which the state knows only where the joint turns.
   template <class T>
-  static void step(const Joint& j, double turns, const Frame<T>& parent, const T* x, const T* x1, const T* x2,
-                   Frame<T>& child, Levers* levers) {
+  TRAMMEL_INLINE static void step(const Joint& j, double turns, const Frame<T>& parent, const T* x, const T* x1,
+                                  const T* x2, Frame<T>& child, Levers* levers) {
     using std::cos;
     using std::sin;
     const int s = j.slide_count();
@@ -61,7 +61,7 @@ struct Planar {
     child.phi = parent.phi + (j.angle + turns), child.w = parent.w, child.w1 = parent.w1;
     if (turning) child.phi = child.phi + x[s], child.w = child.w + x1[s], child.w1 = child.w1 + x2[s];
     child.c = cos(child.phi), child.s = sin(child.phi);
-    const auto lever = [&](const Frame<T>& of, std::size_t side, double direction) {
+    const auto lever = [&](const Frame<T>& of, std::size_t side, double direction) TRAMMEL_INLINE_LAMBDA {
       const std::array<Vec3<>, 3>& F = j.axes[side];
       const bool slides = j.slides != 0 && j.slides_on_child == (side == 1);
       Vec2<T> l = of.turn(flat(j.point[side])), d1{T(0.0), T(0.0)}, d2 = d1;
@@ -88,14 +88,15 @@ struct Planar {
   }
 
   template <class T, class Out>
-  static void write(const Frame<T>& f, const Out& out) {
+  TRAMMEL_INLINE static void write(const Frame<T>& f, const Out& out) {
     out(0, f.r.x, f.r1.x, f.r2.x), out(1, f.r.y, f.r1.y, f.r2.y), out(2, f.phi, f.w, f.w1);
   }
-  static Twist twist(const Frame<double>&, const double* dq) { return {sdk::vec2(dq), dq[2]}; }
-  static void untwist(const Frame<double>&, const Twist& t, double* dq) { store(t.r, dq), dq[2] = t.w; }
-  static Twist wrench(const Frame<double>&, const double* force) { return {sdk::vec2(force), force[2]}; }
+  TRAMMEL_INLINE static Twist twist(const Frame<double>&, const double* dq) { return {sdk::vec2(dq), dq[2]}; }
+  TRAMMEL_INLINE static void untwist(const Frame<double>&, const Twist& t, double* dq) { store(t.r, dq), dq[2] = t.w; }
+  TRAMMEL_INLINE static Twist wrench(const Frame<double>&, const double* force) { return {sdk::vec2(force), force[2]}; }
 
-  static Twist spread(const Joint& j, const Levers& at, const double*, const Twist& parent, const double* dx) {
+  TRAMMEL_INLINE static Twist spread(const Joint& j, const Levers& at, const double*, const Twist& parent,
+                                     const double* dx) {
     Twist child{parent.r + parent.w * perp(at.parent), parent.w};
     for (std::size_t k = 0; k < 2; ++k) {
       if (((j.slides >> k) & 1u) != 0) child.r = child.r + *dx++ * at.slides[k];
@@ -104,16 +105,16 @@ struct Planar {
     child.r = child.r - child.w * perp(at.child);
     return child;
   }
-  static void relative(const Joint& j, const Levers& at, const double*, const Twist& parent, const Twist& child,
-                       double* dx) {
+  TRAMMEL_INLINE static void relative(const Joint& j, const Levers& at, const double*, const Twist& parent,
+                                      const Twist& child, double* dx) {
     const Vec2<> r = child.r + child.w * perp(at.child) - parent.r - parent.w * perp(at.parent);
     for (std::size_t k = 0; k < 2; ++k) {
       if (((j.slides >> k) & 1u) != 0) *dx++ = dot(at.slides[k], r);
     }
     if (j.turn == Turn::third) *dx = child.w - parent.w;
   }
-  static void gather(const Joint& j, const Levers& at, const double*, const Twist& child, Twist* parent,
-                     double* force) {
+  TRAMMEL_INLINE static void gather(const Joint& j, const Levers& at, const double*, const Twist& child, Twist* parent,
+                                    double* force) {
     const double torque = child.w - dot(perp(at.child), child.r);
     for (std::size_t k = 0; k < 2; ++k) {
       if (((j.slides >> k) & 1u) != 0) *force++ = dot(at.slides[k], child.r);

@@ -31,11 +31,11 @@ class Recursive final : public Formulation, EmbedsBySystem, ChartChange, Formula
   struct Parameters {
     double tolerance;
   };
-  static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, tolerance, "1",
-                    "Loops are closed when no coordinate changes by more than this (m, rad, 1).")
-          .above(0)
-          .otherwise("1e-10"));
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, tolerance, "1",
+                                           "Loops are closed when no coordinate changes by more than this (m, rad, 1).")
+                                 .above(0)
+                                 .otherwise("1e-10"));
 
   explicit Recursive(const Parameters& p) : p_(p), reduced_(p.tolerance) {}
 
@@ -79,7 +79,8 @@ class Recursive final : public Formulation, EmbedsBySystem, ChartChange, Formula
     return true;
   }
 
-  Status start(ConstrainedSystem& system, double, ConstVectorView q, ConstVectorView, const Memory& memory) const override {
+  Status start(ConstrainedSystem& system, double, ConstVectorView q, ConstVectorView,
+               const Memory& memory) const override {
     const JointSpace& in = space(system);
     const First at = Layout::place<First>(memory, in.tree);
     begin(in, at.kept, q);
@@ -117,7 +118,7 @@ class Recursive final : public Formulation, EmbedsBySystem, ChartChange, Formula
     const ConstVectorView theta = y.segment(0, d), theta1 = y.segment(d, d);
     in.lift(theta, theta1, at.kept, at.room.work);
     const Status status =
-        in.accelerate(system, t, theta, theta1, y.segment(2 * d, nz), at.room.work, f.segment(d, d));
+        in.accelerate(system, t, theta, theta1, y.segment(2 * d, nz), at.room.work, {}, f.segment(d, d));
     if (!status) return status;
     f.segment(0, d).map() = theta1.map();
     if (nz > 0) f.segment(2 * d, nz).map() = system.z_rate().map();

@@ -127,16 +127,16 @@ class Reduced final : public SecondOrderFormulation, SecondOrderSystem {
   mutable std::optional<KeptReduced> placed_;
   mutable Loops loops_;
   mutable Index size_ = 0;
-  mutable bool factorized_ = false;                   ///< C_u of the partition in use is, somewhere near
-  mutable bool lifted_ = false, accelerated_ = false; ///< at t_, w_, w_dot_, under the partition of today
+  mutable bool factorized_ = false;                    ///< C_u of the partition in use is, somewhere near
+  mutable bool lifted_ = false, accelerated_ = false;  ///< at t_, w_, w_dot_, under the partition of today
   mutable double t_ = 0, slack_ = 0;
   mutable Vector w_, w_dot_;
-  mutable Vector theta_, theta1_, theta2_, predicted_;    // N
-  mutable Vector correction_;                             // of u
-  mutable Vector mask_;                                   // 2 d
-  Matrix M_, MJ1_, MJ2_;                                  // d x d
-  Vector MJt_;                                            // d
-  Matrix mass_, K_, D_, S_position_, S_rate_, Z_;         // N x N; rows of the cuts; N x d
+  mutable Vector theta_, theta1_, theta2_, predicted_;  // N
+  mutable Vector correction_;                           // of u
+  mutable Vector mask_;                                 // 2 d
+  Matrix M_, MJ1_, MJ2_;                                // d x d
+  Vector MJt_;                                          // d
+  Matrix mass_, K_, D_, S_position_, S_rate_, Z_;       // N x N; rows of the cuts; N x d
   Vector dq_, dv_, p_, f_, g_, product_, force_, unit_, time_f_, time_g_, time_v_;
   sdk::ShiftedFactors<Eigen::Dynamic> factors_;
 };

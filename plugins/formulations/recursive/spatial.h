@@ -17,13 +17,11 @@ struct SpatialFrame {
   Vec3<T> rows[3];  ///< of A
   Vec3<T> r, r1, r2, w, w1;
 
-  Vec3<T> turn(const Vec3<T>& s) const { return {dot(rows[0], s), dot(rows[1], s), dot(rows[2], s)}; }
-  Vec3<T> turn(const Vec3<double>& s) const
-    requires(!std::is_same_v<T, double>)
-  {
+  TRAMMEL_INLINE Vec3<T> turn(const Vec3<T>& s) const { return {dot(rows[0], s), dot(rows[1], s), dot(rows[2], s)}; }
+  TRAMMEL_INLINE Vec3<T> turn(const Vec3<double>& s) const requires(!std::is_same_v<T, double>) {
     return {dot(rows[0], s), dot(rows[1], s), dot(rows[2], s)};
   }
-  Vec3<T> turn_back(const Vec3<T>& g) const { return g.x * rows[0] + g.y * rows[1] + g.z * rows[2]; }
+  TRAMMEL_INLINE Vec3<T> turn_back(const Vec3<T>& g) const { return g.x * rows[0] + g.y * rows[1] + g.z * rows[2]; }
 };
 
 struct Spatial {
@@ -51,12 +49,17 @@ struct Spatial {
   template <class T>
   static Frame<T> same(const Frame<double>& f, T) {
     const auto three = [](const Vec3<>& a) { return Vec3<T>{T(a.x), T(a.y), T(a.z)}; };
-    return {{T(f.p.e0), three(f.p.e)}, {three(f.rows[0]), three(f.rows[1]), three(f.rows[2])},
-            three(f.r), three(f.r1), three(f.r2), three(f.w), three(f.w1)};
+    return {{T(f.p.e0), three(f.p.e)},
+            {three(f.rows[0]), three(f.rows[1]), three(f.rows[2])},
+            three(f.r),
+            three(f.r1),
+            three(f.r2),
+            three(f.w),
+            three(f.w1)};
   }
 
   template <class T>
-  static void rotation(const Vec4<T>& p, Vec3<T>* A) {
+  TRAMMEL_INLINE static void rotation(const Vec4<T>& p, Vec3<T>* A) {
     const T &w = p.e0, &x = p.e.x, &y = p.e.y, &z = p.e.z;
     const T ww = w * w, xx = x * x, yy = y * y, zz = z * z;
     const T xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y, wz = w * z;
@@ -67,7 +70,8 @@ struct Spatial {
 
   /// The slide's displacement or one of its rates from x, on axes F: of thetas, or of the screw's angle.
   template <class T>
-  static Vec3<T> along_slides(const Joint& j, const std::array<Vec3<>, 3>& F, const T* x, double offset) {
+  TRAMMEL_INLINE static Vec3<T> along_slides(const Joint& j, const std::array<Vec3<>, 3>& F, const T* x,
+                                             double offset) {
     Vec3<T> d{T(0.0), T(0.0), T(0.0)};
     for (std::size_t k = 0; k < 3; ++k) {
       if (((j.slides >> k) & 1u) != 0) d = d + *x++ * F[k];
@@ -78,8 +82,8 @@ struct Spatial {
 
   /// (1) to (3). `sign`: of the Euler parameters, which the state does not know.
   template <class T>
-  static void step(const Joint& j, double sign, const Frame<T>& parent, const T* x, const T* x1, const T* x2,
-                   Frame<T>& child, Levers* levers) {
+  TRAMMEL_INLINE static void step(const Joint& j, double sign, const Frame<T>& parent, const T* x, const T* x1,
+                                  const T* x2, Frame<T>& child, Levers* levers) {
     using std::cos;
     using std::sin;
     const int s = j.slide_count();
@@ -109,7 +113,7 @@ struct Spatial {
     child.w = parent.w + w_R;
     child.w1 = parent.w1 + w_R1 + cross(parent.w, w_R);
     const bool slides = j.slides != 0 || j.lead != 0;
-    const auto lever = [&](const Frame<T>& of, std::size_t side, double direction) {
+    const auto lever = [&](const Frame<T>& of, std::size_t side, double direction) TRAMMEL_INLINE_LAMBDA {
       Vec3<T> l;
       if (slides && j.slides_on_child == (side == 1)) {
         const std::array<Vec3<>, 3>& F = j.axes[side];
@@ -136,8 +140,9 @@ struct Spatial {
     (void)levers;
   }
 
-  static void measure_levers(const Joint& j, const Frame<double>& parent, const double* x, const Frame<double>& child,
-                             const Vec3<>& l_parent, const Vec3<>& l_child, Levers& out) {
+  TRAMMEL_INLINE static void measure_levers(const Joint& j, const Frame<double>& parent, const double* x,
+                                            const Frame<double>& child, const Vec3<>& l_parent, const Vec3<>& l_child,
+                                            Levers& out) {
     out.parent = l_parent, out.child = l_child;
     const auto axis = [&](const Vec3<>& a) { return parent.turn(a); };
     if (j.turn == Turn::third) {
@@ -158,7 +163,7 @@ struct Spatial {
 
   /// Coordinates, rates and accelerations; p'' = E^T w'/2 - w.w p/4.
   template <class T, class Out>
-  static void write(const Frame<T>& f, const Out& out) {
+  TRAMMEL_INLINE static void write(const Frame<T>& f, const Out& out) {
     const Vec4<T> p1 = 0.5 * sdk::E_transpose(f.p, f.w);
     const Vec4<T> p2 = 0.5 * sdk::E_transpose(f.p, f.w1) - (0.25 * dot(f.w, f.w)) * f.p;
     const T q[] = {f.r.x, f.r.y, f.r.z, f.p.e0, f.p.e.x, f.p.e.y, f.p.e.z};
@@ -167,18 +172,19 @@ struct Spatial {
     for (Index k = 0; k < coordinates; ++k) out(k, q[k], v[k], a[k]);
   }
 
-  static Twist twist(const Frame<double>& f, const double* dq) {
+  TRAMMEL_INLINE static Twist twist(const Frame<double>& f, const double* dq) {
     return {sdk::vec3(dq), 2.0 * sdk::E_apply(f.p, sdk::vec4(dq + 3))};
   }
-  static void untwist(const Frame<double>& f, const Twist& t, double* dq) {
+  TRAMMEL_INLINE static void untwist(const Frame<double>& f, const Twist& t, double* dq) {
     store(t.r, dq), store(0.5 * sdk::E_transpose(f.p, t.w), dq + 3);
   }
-  static Twist wrench(const Frame<double>& f, const double* force) {
+  TRAMMEL_INLINE static Twist wrench(const Frame<double>& f, const double* force) {
     return {sdk::vec3(force), 0.5 * sdk::E_apply(f.p, sdk::vec4(force + 3))};
   }
 
   /// The child's twist from the parent's and dx.
-  static Twist spread(const Joint& j, const Levers& at, const double* x, const Twist& parent, const double* dx) {
+  TRAMMEL_INLINE static Twist spread(const Joint& j, const Levers& at, const double* x, const Twist& parent,
+                                     const double* dx) {
     Twist child{parent.r + cross(parent.w, at.parent), parent.w};
     for (std::size_t k = 0; k < 3; ++k) {
       if (((j.slides >> k) & 1u) != 0) child.r = child.r + *dx * at.slides[k], ++dx, ++x;
@@ -196,8 +202,8 @@ struct Spatial {
     return child;
   }
   /// Its inverse: dx of two twists that the joint allows.
-  static void relative(const Joint& j, const Levers& at, const double* x, const Twist& parent, const Twist& child,
-                       double* dx) {
+  TRAMMEL_INLINE static void relative(const Joint& j, const Levers& at, const double* x, const Twist& parent,
+                                      const Twist& child, double* dx) {
     const Vec3<> r = child.r + cross(child.w, at.child) - parent.r - cross(parent.w, at.parent);
     for (std::size_t k = 0; k < 3; ++k) {
       if (((j.slides >> k) & 1u) != 0) *dx++ = dot(at.slides[k], r), ++x;
@@ -211,8 +217,8 @@ struct Spatial {
     }
   }
   /// The transpose of `spread`: generalized forces of a wrench on the child, which is then added to the parent's.
-  static void gather(const Joint& j, const Levers& at, const double* x, const Twist& child, Twist* parent,
-                     double* force) {
+  TRAMMEL_INLINE static void gather(const Joint& j, const Levers& at, const double* x, const Twist& child,
+                                    Twist* parent, double* force) {
     const Vec3<> torque = child.w - cross(at.child, child.r);
     for (std::size_t k = 0; k < 3; ++k) {
       if (((j.slides >> k) & 1u) != 0) *force++ = dot(at.slides[k], child.r), ++x;

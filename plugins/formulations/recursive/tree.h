@@ -22,10 +22,11 @@ enum class Turn : std::int32_t { none, third, two, all };
 /// How a link stands on its parent: JointPlacementForm seen from the parent, whichever body of the joint that is.
 struct Joint {
   Turn turn = Turn::all;
-  unsigned slides = 7;           ///< bit k: along axis k
-  bool slides_on_child = false;  ///< the slides' axes are fixed in the child, and the child's point moves back along them
-  int first = 0, second = 1;     ///< axes of two turns
-  double lead = 0, offset = 0;   ///< of a screw
+  unsigned slides = 7;  ///< bit k: along axis k
+  bool slides_on_child =
+      false;                  ///< the slides' axes are fixed in the child, and the child's point moves back along them
+  int first = 0, second = 1;  ///< axes of two turns
+  double lead = 0, offset = 0;               ///< of a screw
   Vec3<> point[2] = {{0, 0, 0}, {0, 0, 0}};  ///< of parent and child, m
   std::array<Vec3<>, 3> axes[2] = {{Vec3<>{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {Vec3<>{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   Vec4<> frame[2] = {{1, {0, 0, 0}}, {1, {0, 0, 0}}};  ///< of the axes, as Euler parameters; the child's inverted
@@ -55,11 +56,11 @@ class Tree {
   const ConstrainedLayout* system;
   Index n, m, nz;
   bool spatial = true;
-  std::vector<Link> links;      ///< each behind its parent, those that hang on it without gaps behind it
-  Index thetas = 0;             ///< length of theta
-  Index gauges = 0;             ///< balls: their thetas are four numbers whose length means nothing
-  std::vector<Index> cuts;      ///< rows that the tree does not satisfy by itself
-  std::vector<Index> link_of;   ///< by theta
+  std::vector<Link> links;     ///< each behind its parent, those that hang on it without gaps behind it
+  Index thetas = 0;            ///< length of theta
+  Index gauges = 0;            ///< balls: their thetas are four numbers whose length means nothing
+  std::vector<Index> cuts;     ///< rows that the tree does not satisfy by itself
+  std::vector<Index> link_of;  ///< by theta
   const SystemConstraints* constraints = nullptr;
 };
 

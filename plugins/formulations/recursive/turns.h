@@ -10,12 +10,8 @@
 
 namespace trammel::recursive {
 
-template <class T>
-Vec4<T> quaternion_product(const Vec4<T>& a, const Vec4<double>& b) {
-  return {b.e0 * a.e0 - dot(a.e, b.e), a.e0 * b.e + b.e0 * a.e + cross(a.e, b.e)};
-}
 template <class T, class U>
-Vec4<sdk::Product<T, U>> quaternion_times(const Vec4<T>& a, const Vec4<U>& b) {
+TRAMMEL_INLINE Vec4<sdk::Product<T, U>> quaternion_times(const Vec4<T>& a, const Vec4<U>& b) {
   return {a.e0 * b.e0 - dot(a.e, b.e), a.e0 * b.e + b.e0 * a.e + cross(a.e, b.e)};
 }
 

@@ -42,7 +42,8 @@ class CommonPoint final : public SpatialConstraint<PointRows> {
       : CommonPoint(given, spatial_points(given.two, given.point, model)) {}
 
   const void* extension(const char* id) const override {
-    return offer_extensions<ReactionPoint, Drawing, FreeDirections, JointPlacement>(id, &reaction_, &drawn_, this, &placed_);
+    return offer_extensions<ReactionPoint, Drawing, FreeDirections, JointPlacement>(id, &reaction_, &drawn_, this,
+                                                                                    &placed_);
   }
 
  private:
