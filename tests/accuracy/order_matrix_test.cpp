@@ -97,13 +97,13 @@ const Method methods[] = {
     {"adams 2 pece", R"("type": "adams", "order": 2, "mode": "pece")", 3, 100},
     {"adams 3 pece", R"("type": "adams", "order": 3, "mode": "pece", "start": "runge_kutta")", 4, 100},
     {"adams 4 pece", R"("type": "adams", "order": 4, "mode": "pece", "start": "runge_kutta")", 5, 140},
-    {"adams 5 pece", R"("type": "adams", "order": 5, "mode": "pece", "start": "runge_kutta")", 6, 80},
+    {"adams 5 pece", R"("type": "adams", "order": 5, "mode": "pece", "start": "runge_kutta")", 6, 90},
     {"ampc 3", R"("type": "ampc", "order": 3)", 3, 150},
     {"ampc 4", R"("type": "ampc", "order": 4)", 4, 140},
     {"ampc 5", R"("type": "ampc", "order": 5)", 5, 220},
     {"mampc 3", R"("type": "mampc", "order": 3)", 4, 100},
     {"mampc 4", R"("type": "mampc", "order": 4)", 5, 180},
-    {"mampc 5", R"("type": "mampc", "order": 5)", 6, 80},
+    {"mampc 5", R"("type": "mampc", "order": 5)", 6, 90},
 };
 
 const char* const formulations[] = {

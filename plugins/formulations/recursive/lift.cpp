@@ -172,7 +172,7 @@ Status Reduced::choose(ConstrainedSystem& system, double t, const KeptReduced& a
   Status status = system.evaluate(t, at.work.q, at.work.v, {}, evaluate_Phi | evaluate_jacobian | evaluate_nu);
   if (!status) return status;
   loops_.evaluate(system);
-  status = loops_.choose(at.rows, at.dependent);
+  status = loops_.choose(system, at.rows, at.dependent);
   if (!status) return status;
   loops_.use(at.rows, at.dependent);
   status = loops_.factorize();

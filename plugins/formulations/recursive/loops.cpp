@@ -13,7 +13,7 @@ void Loops::bind(const JointSpace& space, Index count) {
   const auto cuts = static_cast<Eigen::Index>(tree.cuts.size());
   C_.setZero(cuts, tree.thetas);
   C_u_.setZero(count, count);
-  solved_.setZero(count), unit_.setZero(tree.thetas), column_.setZero(tree.n), product_.setZero(tree.m);
+  solved_.setZero(count), motions_.setZero(tree.thetas), unit_.setZero(tree.thetas), column_.setZero(tree.n), product_.setZero(tree.m);
   // Displacements count in three times the longest lever, as for Cartesian partitions.
   double lever = 0;
   for (const Link& link : tree.links) {
@@ -34,22 +34,31 @@ void Loops::evaluate(const ConstrainedEquations& system) {
     unit_[k] = 1;
     space_->motion->spread(unit_.data(), column_.data());
     unit_[k] = 0;
+    motions_[k] = column_.norm();
     system.apply_jacobian({column_.data(), tree.n}, {product_.data(), tree.m});
     for (Eigen::Index i = 0; i < C_.rows(); ++i) C_(i, k) = product_[tree.cuts[static_cast<std::size_t>(i)]];
   }
 }
 
-Loops::Matrix Loops::scaled_rows() const {
+// A row of C is as long as |Phi_q,i| |B| at most. Rows that say nothing to these motions (a guide across a mechanism that
+// moves in a plane) have rounding left of it, and must not look like others.
+Loops::Matrix Loops::scaled_rows(const ConstrainedEquations& system) {
   Matrix A = C_ * scale_.asDiagonal();
+  const double motions = motions_.cwiseProduct(scale_).norm();
+  product_.setZero();
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const double length = A.row(i).norm();
+    double& unit = product_[space_->tree.cuts[static_cast<std::size_t>(i)]];
+    unit = 1;
+    system.apply_jacobian_transpose({product_.data(), space_->tree.m}, {column_.data(), space_->tree.n});
+    unit = 0;
+    const double length = column_.norm() * motions;
     if (length > 0) A.row(i) /= length;
   }
   return A;
 }
 
-Status Loops::choose(VectorView rows, VectorView dependent) {
-  const Matrix A = scaled_rows();
+Status Loops::choose(const ConstrainedEquations& system, VectorView rows, VectorView dependent) {
+  const Matrix A = scaled_rows(system);
   const Eigen::FullPivLU<Matrix> lu(A);
   for (Index k = 0; k < count_; ++k) {
     if (k < std::min(A.rows(), A.cols()) && std::abs(lu.matrixLU()(k, k)) > dependent_row) continue;

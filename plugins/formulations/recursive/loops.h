@@ -33,7 +33,7 @@ class Loops {
   void evaluate(const ConstrainedEquations& system);
   const Matrix& C() const { return C_; }
   /// [step] Rows and dependent thetas from C, written as flags. `singular`: C has lower rank.
-  Status choose(VectorView rows, VectorView dependent);
+  Status choose(const ConstrainedEquations& system, VectorView rows, VectorView dependent);
   /// [hot] Goes by these flags from now on.
   void use(ConstVectorView rows, ConstVectorView dependent);
   /// [hot] Of C_r,u at the last C.
@@ -51,15 +51,15 @@ class Loops {
   double amplification() const;
 
  private:
-  static constexpr double dependent_row = 1e-9;  // beside rows of unit length
+  static constexpr double dependent_row = 1e-9;  // beside what a row and the motions could make together
   static constexpr double exchange_beyond = 1.5;
 
-  Matrix scaled_rows() const;
+  Matrix scaled_rows(const ConstrainedEquations& system);
   const JointSpace* space_ = nullptr;
   Index count_ = 0;
   Matrix C_, C_u_;
   Eigen::PartialPivLU<Matrix> factor_;
-  Vector scale_, unit_, column_, product_, solved_;
+  Vector scale_, unit_, column_, product_, solved_, motions_;
   std::vector<Index> u_, w_, rows_;
 };
 
