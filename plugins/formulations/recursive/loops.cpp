@@ -13,7 +13,8 @@ void Loops::bind(const JointSpace& space, Index count) {
   const auto cuts = static_cast<Eigen::Index>(tree.cuts.size());
   C_.setZero(cuts, tree.thetas);
   C_u_.setZero(count, count);
-  solved_.setZero(count), motions_.setZero(tree.thetas), unit_.setZero(tree.thetas), column_.setZero(tree.n), product_.setZero(tree.m);
+  solved_.setZero(count), motions_.setZero(tree.thetas), unit_.setZero(tree.thetas), column_.setZero(tree.n),
+      product_.setZero(tree.m);
   // Displacements count in three times the longest lever, as for Cartesian partitions.
   double lever = 0;
   for (const Link& link : tree.links) {

@@ -140,13 +140,27 @@ Status Reduced::acceleration(double t, ConstVectorView w, ConstVectorView w_dot,
   return status;
 }
 
+Status Reduced::linearize(double t, ConstVectorView w, ConstVectorView w_dot) {
+  ConstrainedLinearization* const linearization = system_->linearization();
+  if (linearization == nullptr) return Status::failure(StatusCode::unsupported, "no linearization of the system");
+  Status status = accelerate(t, w, w_dot);
+  if (status) status = linearization->linearize(placed_->work.a, placed_->work.lambda);
+  if (!status) return status;
+  factorized_ = false;
+  const MotionPoint at{theta_, theta1_, theta2_, placed_->kept, placed_->work};
+  return matrices_.compute(*system_, *space_, loops_, at);
+}
+
 Status Reduced::prepare(Index first, const Shift* shifts, Index count) {
   constexpr double largest_condition = 1e14;  // two digits are left
   const auto norm = [](const auto& A) { return A.size() > 0 ? A.cwiseAbs().colwise().sum().maxCoeff() : 1.0; };
-  const auto build = [&](auto c0, auto c1, auto& A) { A.noalias() = M_ - c1 * MJ2_ - c0 * MJ1_; };
+  const auto build = [&](auto c0, auto c1, auto& A) {
+    A.noalias() = matrices_.M - c1 * matrices_.MJ2 - c0 * matrices_.MJ1;
+  };
   // Beside the sum of what it is made of, so that terms which cancel count as singular.
   const auto judge = [&](auto c0, auto c1, const auto& A, const auto& lu) {
-    const double scale = norm(M_) + std::abs(c1) * norm(MJ2_) + std::abs(c0) * norm(MJ1_), length = norm(A);
+    const double scale = norm(matrices_.M) + std::abs(c1) * norm(matrices_.MJ2) + std::abs(c0) * norm(matrices_.MJ1),
+                 length = norm(A);
     const double condition = length > 0 ? scale / (length * lu.rcond()) : std::numeric_limits<double>::infinity();
     if (condition < largest_condition) return Status::success();
     return Status::failure(StatusCode::singular, "matrix of the implicit step", -1, condition);

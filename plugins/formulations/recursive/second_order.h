@@ -14,10 +14,9 @@
 // (Haug 7.2.14; A. Sandu et al. (2001), Eqs. (26) to (35), here over joint coordinates.)
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <optional>
 
-#include "loops.h"
+#include "linearize.h"
 #include "trammel/extensions/second_order_formulation.h"
 #include "trammel/sdk/math/shifted_factors.h"
 
@@ -77,12 +76,12 @@ class Reduced final : public SecondOrderFormulation, SecondOrderSystem {
 
   Index size() const override { return size_; }
   Status acceleration(double t, ConstVectorView w, ConstVectorView w_dot, VectorView a) override;
-  Status apply_mass(ConstVectorView y, VectorView out) override { return product(M_, y, out); }
+  Status apply_mass(ConstVectorView y, VectorView out) override { return product(matrices_.M, y, out); }
   Status linearize(double t, ConstVectorView w, ConstVectorView w_dot) override;
-  Status apply_J1(ConstVectorView y, VectorView out) override { return product(MJ1_, y, out); }
-  Status apply_J2(ConstVectorView y, VectorView out) override { return product(MJ2_, y, out); }
+  Status apply_J1(ConstVectorView y, VectorView out) override { return product(matrices_.MJ1, y, out); }
+  Status apply_J2(ConstVectorView y, VectorView out) override { return product(matrices_.MJ2, y, out); }
   Status time_gradient(VectorView out) override {
-    out.map() = MJt_;
+    out.map() = matrices_.MJt;
     return Status::success();
   }
   using SecondOrderSystem::prepare, SecondOrderSystem::solve;
@@ -116,11 +115,6 @@ class Reduced final : public SecondOrderFormulation, SecondOrderSystem {
   void pick(ConstVectorView x, VectorView out) const;
   Status accelerate(double t, ConstVectorView w, ConstVectorView w_dot) const;
 
-  // linearize.cpp
-  Status form();
-  void add_balls();
-  Status reduce();
-
   double tolerance_;
   mutable const JointSpace* space_ = nullptr;
   mutable ConstrainedSystem* system_ = nullptr;
@@ -134,10 +128,7 @@ class Reduced final : public SecondOrderFormulation, SecondOrderSystem {
   mutable Vector theta_, theta1_, theta2_, predicted_;  // N
   mutable Vector correction_;                           // of u
   mutable Vector mask_;                                 // 2 d
-  Matrix M_, MJ1_, MJ2_;                                // d x d
-  Vector MJt_;                                          // d
-  Matrix mass_, K_, D_, S_position_, S_rate_, Z_;       // N x N; rows of the cuts; N x d
-  Vector dq_, dv_, p_, f_, g_, product_, force_, unit_, time_f_, time_g_, time_v_;
+  ReducedMatrices matrices_;
   sdk::ShiftedFactors<Eigen::Dynamic> factors_;
 };
 
