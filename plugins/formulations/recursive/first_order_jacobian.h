@@ -24,6 +24,8 @@ class FirstOrderJacobian {
         : work(at, tree),
           dq(at.scratch.vector(tree.n)),
           dv(at.scratch.vector(tree.n)),
+          dtheta(at.scratch.vector(tree.thetas)),
+          dtheta1(at.scratch.vector(tree.thetas)),
           f(at.scratch.vector(tree.n)),
           g(at.scratch.vector(tree.m)),
           none_z(at.scratch.vector(tree.nz)),
@@ -31,7 +33,7 @@ class FirstOrderJacobian {
           p(at.scratch.vectors(tree.n, columns)),
           block(at.scratch.vectors(tree.n + tree.m, columns)) {}
     Work work;
-    VectorView dq, dv, f, g, none_z, rate;
+    VectorView dq, dv, dtheta, dtheta1, f, g, none_z, rate;
     sdk::StateLayout::Vectors p, block;
   };
 
@@ -51,7 +53,7 @@ class FirstOrderJacobian {
     if (status) status = linearization->linearize(work.a, work.lambda);
     if (!status) return status;
     space_.motion->place(theta.data, theta1.data, work.theta2.data, kept.signs.data);
-    room_.none_z.map().setZero();
+    for (const VectorView& x : {room_.dtheta, room_.dtheta1, room_.none_z}) x.map().setZero();
     f_y.map().setZero();
     f_y.map().block(0, d, d, d).setIdentity();
     for (Index first = 0; status && first < 2 * d; first += columns) {
@@ -79,7 +81,10 @@ class FirstOrderJacobian {
   Status column(ConstrainedLinearization& linearization, InternalStateLinearization* internal, Index k, Index at,
                 MatrixView f_y) const {
     const Index d = space_.tree.thetas, nz = space_.tree.nz;
-    space_.motion->derive(k % d, k < d ? 0 : 1, room_.dq.data, room_.dv.data, room_.p[at].data());
+    const VectorView unit = k < d ? room_.dtheta : room_.dtheta1;
+    unit[k % d] = 1;
+    space_.motion->derive(room_.dtheta.data, room_.dtheta1.data, room_.dq.data, room_.dv.data, room_.p[at].data());
+    unit[k % d] = 0;
     Status status = linearization.apply_linearization(room_.dq, room_.dv, column_of(at), rows_of(at));
     for (const VectorView& x : {column_of(at), rows_of(at)}) x.map() = -x.map();
     if (status && nz > 0) {

@@ -113,8 +113,7 @@ Status Reduced::close_positions(double t) const {
     if (!status) return status;
     const ConstVectorView Phi = system_->Phi();
     for (Index i = 0; i < loops_.count(); ++i) {
-      const Index row = loops_.rows()[static_cast<std::size_t>(i)];
-      correction_[i] = -Phi[space_->tree.cuts[static_cast<std::size_t>(row)]];
+      correction_[i] = -Phi[loops_.row(i)];
     }
     loops_.solve(correction_);
     const double size = correction_.lpNorm<Eigen::Infinity>();
@@ -140,9 +139,7 @@ Status Reduced::close_rates(double t) const {
     system_->apply_jacobian(work.v, work.lambda);
     const ConstVectorView nu = system_->nu();
     for (Index i = 0; i < loops_.count(); ++i) {
-      const Index row = loops_.rows()[static_cast<std::size_t>(i)];
-      const Index of = space_->tree.cuts[static_cast<std::size_t>(row)];
-      correction_[i] = nu[of] - work.lambda[of];
+      correction_[i] = nu[loops_.row(i)] - work.lambda[loops_.row(i)];
     }
     loops_.solve(correction_);
     const double size = correction_.lpNorm<Eigen::Infinity>(), scale = 1 + theta1_.lpNorm<Eigen::Infinity>();

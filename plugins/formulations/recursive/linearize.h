@@ -2,6 +2,7 @@
 #pragma once
 
 #include "loops.h"
+#include "turns.h"
 
 namespace trammel::recursive {
 
@@ -24,17 +25,32 @@ class ReducedMatrices {
   Vector MJt;          ///< d
 
  private:
-  void make_room(const Tree& tree, const Loops& loops);
-  Status form(ConstrainedSystem& system, const JointSpace& space, const Loops& loops, const MotionPoint& at);
-  Status form_by_time(ConstrainedSystem& system, const JointSpace& space, const MotionPoint& at);
-  void add_balls(const JointSpace& space, const MotionPoint& at);
-  Status reduce(ConstrainedSystem& system, const JointSpace& space, const Loops& loops, const MotionPoint& at);
+  void make_room(const JointSpace& space, const Loops& loops);
+  /// R = B^T (f + M p) with the balls' part, and S of the rows in use, along (dtheta, dtheta').
+  Status vary(const Vector& dtheta, const Vector& dtheta1, Vector& R, Vector& S);
+  /// B^T M B x with the balls' masses.
+  void inertia(const Vector& x, Vector& out);
+  /// The column -Z^T (R - B^T M B C_u^-1 S) of all three, R and S as `vary` gives them. Leaves C_u^-1 S in S.
+  void close(Vector& R, Vector& S, Eigen::Ref<Vector> column);
+  Status differentiate_by_time();
+  void find_balls();
 
-  Matrix mass_, K_, D_;                // N x N
-  Matrix S_position_, S_rate_;         // rows of the cuts that are used
-  Vector dq_, dv_, p_, f_, time_f_;    // n
-  Vector g_, time_v_, time_g_;         // m
-  Vector product_, force_, unit_;
+  struct Ball {
+    Index first;
+    double mass;  ///< over x.x
+    Vec4<> x, by_position, by_rate;
+  };
+
+  // Of the call.
+  ConstrainedSystem* system_ = nullptr;
+  const JointSpace* space_ = nullptr;
+  Loops* loops_ = nullptr;
+  const MotionPoint* at_ = nullptr;
+
+  Matrix Z_;  // N x d; none where there are no loops
+  Vector dq_, dv_, p_, f_, g_, product_;
+  Vector R_, S_, moved_, none_, direction_, rate_;  // N, S_ as many as dependent thetas
+  std::vector<Ball> balls_;
 };
 
 }  // namespace trammel::recursive

@@ -118,6 +118,18 @@ Status Loops::factorize() {
   return Status::success();
 }
 
+void Loops::spread_independent(Matrix& Z) {
+  Z.setZero();
+  Vector column(count_);
+  for (std::size_t k = 0; k < w_.size(); ++k) {
+    for (Index i = 0; i < count_; ++i) column[i] = -C_(rows_[static_cast<std::size_t>(i)], w_[k]);
+    solve(column);
+    const auto at = static_cast<Eigen::Index>(k);
+    for (Index i = 0; i < count_; ++i) Z(u_[static_cast<std::size_t>(i)], at) = column[i];
+    Z(w_[k], at) = 1;
+  }
+}
+
 double Loops::amplification() const {
   if (none() || w_.empty()) return 0;
   Matrix S(count_, static_cast<Eigen::Index>(w_.size()));

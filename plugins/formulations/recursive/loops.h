@@ -26,12 +26,12 @@ class Loops {
   bool none() const { return count_ == 0; }
   const std::vector<Index>& dependent() const { return u_; }
   const std::vector<Index>& independent() const { return w_; }
-  const std::vector<Index>& rows() const { return rows_; }
+  /// Of the system, in the order of `solve`: 0 <= i < count().
+  Index row(Index i) const { return space_->tree.cuts[static_cast<std::size_t>(rows_[static_cast<std::size_t>(i)])]; }
   const Vector& scale() const { return scale_; }
 
   /// [hot] C at the system's last evaluation and the motion's point, both of the same q. All cuts.
   void evaluate(const ConstrainedEquations& system);
-  const Matrix& C() const { return C_; }
   /// [step] Rows and dependent thetas from C, written as flags. `singular`: C has lower rank.
   Status choose(const ConstrainedEquations& system, VectorView rows, VectorView dependent);
   /// [hot] Goes by these flags from now on.
@@ -45,8 +45,15 @@ class Loops {
     factor_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(solved_);
     x = solved_;
   }
-  /// [step] The same of columns.
-  Matrix solve_columns(const Matrix& x) const { return factor_.solve(x); }
+  /// [hot] out = x at the dependent thetas, 0 elsewhere.
+  template <class Values>
+  void scatter(const Values& x, Vector& out) const {
+    out.setZero();
+    Eigen::Index k = 0;
+    for (const Index i : u_) out[i] = x[k++];
+  }
+  /// [step] Z = [-C_u^-1 C_w; I].
+  void spread_independent(Matrix& Z);
   /// [step] The largest factor by which errors of w come back, at the last factorization.
   double amplification() const;
 

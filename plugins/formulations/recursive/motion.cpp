@@ -39,6 +39,7 @@ class HostMotion final : public TreeMotion {
       : TreeMotion(tree),
         frames_(tree.links.size()),
         moved_(tree.links.size()),
+        moves_(tree.links.size()),
         levers_(tree.links.size()),
         twists_(tree.links.size()) {}
 
@@ -120,28 +121,31 @@ class HostMotion final : public TreeMotion {
     }
   }
 
-  void derive(Index k, int level, double* dq, double* dv, double* da) override {
+  void derive(const double* dtheta, const double* dtheta1, double* dq, double* dv, double* da) override {
     for (double* x : {dq, dv, da}) std::fill_n(x, tree_.n, 0.0);
-    const Index from = tree_.link_of[at(k)];
-    const Link& seeded = tree_.links[at(from)];
-    if (seeded.own) {
-      (level == 0 ? dq : dv)[seeded.first + k - seeded.theta] = 1;
-      return;
-    }
     Seed x[7], x1[7], x2[7];
-    for (Index l = from; l < seeded.end; ++l) {
-      const Link& link = tree_.links[at(l)];
+    for (std::size_t l = 0; l < tree_.links.size(); ++l) {
+      const Link& link = tree_.links[l];
+      if (link.own) {
+        std::copy_n(dtheta + link.theta, link.count, dq + link.first);
+        std::copy_n(dtheta1 + link.theta, link.count, dv + link.first);
+        continue;
+      }
+      const bool parent_moves = link.parent >= 0 && moves_[at(link.parent)] != 0;
+      bool moves = parent_moves;
       for (Index i = 0; i < link.thetas; ++i) {
         const Index of = link.theta + i;
         x[i] = Seed(theta_[of]), x1[i] = Seed(theta1_[of]), x2[i] = Seed(theta2_[of]);
-        if (of == k) (level == 0 ? x : x1)[i].d[0] = 1;
+        x[i].d[0] = dtheta[of], x1[i].d[0] = dtheta1[of];
+        moves = moves || dtheta[of] != 0 || dtheta1[of] != 0;
       }
+      moves_[l] = moves ? 1 : 0;
+      if (!moves) continue;
       const Moved parent = link.parent < 0 ? Host::template ground<Seed>()
-                           : l == from     ? Host::same(frames_[at(link.parent)], Seed())
-                                           : moved_[at(link.parent)];
-      Moved& child = moved_[at(l)];
-      Host::step(link.joint, signs_[l], parent, x, x1, x2, child, nullptr);
-      Host::write(child, [&](Index c, const Seed& q, const Seed& v, const Seed& a) {
+                           : parent_moves  ? moved_[at(link.parent)]
+                                           : Host::same(frames_[at(link.parent)], Seed());
+      Host::step(link.joint, signs_[l], parent, x, x1, x2, moved_[l], nullptr);
+      Host::write(moved_[l], [&](Index c, const Seed& q, const Seed& v, const Seed& a) {
         dq[link.first + c] = q.d[0], dv[link.first + c] = v.d[0], da[link.first + c] = a.d[0];
       });
     }
@@ -165,6 +169,7 @@ class HostMotion final : public TreeMotion {
 
   std::vector<Real> frames_;
   std::vector<Moved> moved_;
+  std::vector<unsigned char> moves_;  ///< by the last `derive`
   std::vector<typename Host::Levers> levers_;
   std::vector<Twist> twists_;
   const double *theta_ = nullptr, *theta1_ = nullptr, *theta2_ = nullptr, *signs_ = nullptr;

@@ -28,8 +28,8 @@ class TreeMotion {
   virtual void relative(const double* dq, double* dtheta) = 0;
   /// [hot] out = B^T f.
   virtual void gather(const double* f, double* out) = 0;
-  /// [hot] Derivatives of q, v and a by theta[k] (level 0) or theta'[k] (level 1), the other numbers and theta'' fixed.
-  virtual void derive(Index k, int level, double* dq, double* dv, double* da) = 0;
+  /// [hot] Derivatives of q, v and a along (dtheta, dtheta1), theta'' fixed. Links that neither moves cost nothing.
+  virtual void derive(const double* dtheta, const double* dtheta1, double* dq, double* dv, double* da) = 0;
   /// [hot] theta of q, with angles near `near`, and the signs: what q says beyond theta.
   virtual void measure(const double* q, const double* near, double* theta, double* signs) const = 0;
 
