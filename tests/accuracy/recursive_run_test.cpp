@@ -59,7 +59,8 @@ TEST_CASE("loops, drivers and screws in joint coordinates: the motion of the ref
     const Table expected = with(R"(formulation={"type": "projection"})", tight), first = with(recursive, tight),
                 second = with(recursive, R"({"type": "rodas43", "rtol": 1e-8, "atol": 1e-9})");
     for (const std::string& name : expected.names()) {
-      const bool coordinate = name.size() > 2 && (name.substr(name.size() - 2) == ".x" || name.substr(name.size() - 2) == ".y");
+      const bool coordinate =
+          name.size() > 2 && (name.substr(name.size() - 2) == ".x" || name.substr(name.size() - 2) == ".y");
       if (!coordinate) continue;
       CAPTURE(name);
       const double size = 1 + largest(expected[name]);

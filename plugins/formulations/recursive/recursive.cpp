@@ -61,6 +61,13 @@ class Recursive final : public Formulation, EmbedsBySystem, ChartChange, Formula
   bool fits(ConstrainedSystem& system, double, ConstVectorView q, ConstVectorView v, const Memory& memory,
             Refusal& refusal) const override {
     const JointSpace& in = space(system);
+    if (reduced_.too_large()) {
+      return sdk::refuse(
+          refusal, "",
+          "has too many loops for its second-order view, which is dense in them (" +
+              std::to_string(in.tree.cuts.size()) + " rows of cuts, " + std::to_string(in.tree.thetas) +
+              " joint coordinates); take 'coordinate_partitioning', or an integrator of first-order systems");
+    }
     const First at = Layout::place<First>(memory, in.tree);
     const Work& work = at.room.work;
     begin(in, at.kept, q);

@@ -35,7 +35,10 @@ SecondOrderSystem* Reduced::bind(ConstrainedSystem& system, const Memory& memory
   system_ = &system;
   placed(memory);
   const Index moving = tree.thetas - tree.gauges;
-  loops_.bind(*space_, std::max<Index>(0, moving - freedoms(system)));
+  const Index closed = std::max<Index>(0, moving - freedoms(system));
+  // The matrix of the cuts is dense: too large a one is refused where the run starts, and has no room here.
+  too_large_ = closed > 0 && static_cast<double>(tree.cuts.size()) * tree.thetas > most_numbers;
+  loops_.bind(*space_, too_large_ ? 0 : closed);
   size_ = tree.thetas - loops_.count();
   for (Vector* x : {&theta_, &theta1_, &theta2_, &predicted_}) x->setZero(tree.thetas);
   correction_.setZero(loops_.count());
@@ -52,9 +55,8 @@ Index Reduced::coordinate(const ConstrainedLayout&, Index k, const Memory&) cons
   const Link& link = tree.links[static_cast<std::size_t>(tree.link_of[static_cast<std::size_t>(theta)])];
   const Index of = theta - link.theta;
   if (link.own || link.thetas == link.count) return link.first + of;
-  const bool slide = of < link.joint.slide_count();
-  // The coordinate of the body that changes with it at all places: the last of its angle.
-  return slide ? link.first : link.first + link.count - 1;
+  // For words: slides stand for the body's place, turns for the last of what says its attitude.
+  return of < link.joint.slide_count() ? link.first + of : link.first + link.count - link.thetas + of;
 }
 
 Status Reduced::embed_second_order(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
@@ -143,6 +145,8 @@ Status Reduced::acceleration(double t, ConstVectorView w, ConstVectorView w_dot,
 Status Reduced::linearize(double t, ConstVectorView w, ConstVectorView w_dot) {
   ConstrainedLinearization* const linearization = system_->linearization();
   if (linearization == nullptr) return Status::failure(StatusCode::unsupported, "no linearization of the system");
+  if (static_cast<double>(size_) * size_ > most_numbers)
+    return Status::failure(StatusCode::unsupported, "dense matrices of so many joint coordinates", -1, size_);
   Status status = accelerate(t, w, w_dot);
   if (status) status = linearization->linearize(placed_->work.a, placed_->work.lambda);
   if (!status) return status;

@@ -64,6 +64,8 @@ class Reduced final : public SecondOrderFormulation, SecondOrderSystem {
   /// [step] Nothing is known from before.
   void start(const Kept& kept, const Memory& memory) const;
   double partitions(const Memory& memory) const;
+  /// [setup] Whether the loops of the view that was bound are too many for it.
+  bool too_large() const { return too_large_; }
 
   SecondOrderSystem* bind(ConstrainedSystem& system, const Memory& memory) const override;
   Index coordinate(const ConstrainedLayout& system, Index k, const Memory& memory) const override;
@@ -115,12 +117,15 @@ class Reduced final : public SecondOrderFormulation, SecondOrderSystem {
   void pick(ConstVectorView x, VectorView out) const;
   Status accelerate(double t, ConstVectorView w, ConstVectorView w_dot) const;
 
+  static constexpr double most_numbers = 5e7;  ///< of a matrix: 0.4 GB
+
   double tolerance_;
   mutable const JointSpace* space_ = nullptr;
   mutable ConstrainedSystem* system_ = nullptr;
   mutable std::optional<KeptReduced> placed_;
   mutable Loops loops_;
   mutable Index size_ = 0;
+  mutable bool too_large_ = false;
   mutable bool factorized_ = false;                    ///< C_u of the partition in use is, somewhere near
   mutable bool lifted_ = false, accelerated_ = false;  ///< at t_, w_, w_dot_, under the partition of today
   mutable double t_ = 0, slack_ = 0;
