@@ -67,9 +67,9 @@ Status Reduced::lift(double t, ConstVectorView w, ConstVectorView w_dot, bool lo
   const KeptReduced& at = *placed_;
   const bool before = looking_back && t < at.changed_at;
   if (before)
-    loops_.use(at.rows_before, at.before), factorized_ = false;
+    loops_.use(at.rows_before, at.before, at.length), factorized_ = false;
   else
-    loops_.use(at.rows, at.dependent);
+    loops_.use(at.rows, at.dependent, at.length);
   predict(at, t, w, w_dot);
   Status status;
   const bool kept = t == at.kept_at && theta_ == at.kept.theta.map() && theta1_ == at.theta1.map();
@@ -161,17 +161,19 @@ Status Reduced::close_rates(double t) const {
 Status Reduced::choose(ConstrainedSystem& system, double t, const KeptReduced& at) const {
   const Index N = space_->tree.thetas;
   if (loops_.none()) {
+    at.length = 1;
     at.dependent.map().setZero(), at.rows.map().setZero();
-    loops_.use(at.rows, at.dependent);
+    loops_.use(at.rows, at.dependent, at.length);
     return Status::success();
   }
   space_->lift({theta_.data(), N}, {theta1_.data(), N}, at.kept, at.work);
   Status status = system.evaluate(t, at.work.q, at.work.v, {}, evaluate_Phi | evaluate_jacobian | evaluate_nu);
   if (!status) return status;
   loops_.evaluate(system);
-  status = loops_.choose(system, at.rows, at.dependent);
+  if (at.length == 0) at.length = loops_.length_of(system);
+  status = loops_.choose(system, at.length, at.rows, at.dependent);
   if (!status) return status;
-  loops_.use(at.rows, at.dependent);
+  loops_.use(at.rows, at.dependent, at.length);
   status = loops_.factorize();
   if (status) at.least = loops_.amplification();
   return status;

@@ -15,18 +15,28 @@ void Loops::bind(const JointSpace& space, Index count) {
   C_u_.setZero(count, count);
   solved_.setZero(count), motions_.setZero(tree.thetas), unit_.setZero(tree.thetas), column_.setZero(tree.n),
       product_.setZero(tree.m);
-  // Displacements count in three times the longest lever, as for Cartesian partitions.
-  double lever = 0;
-  for (const Link& link : tree.links) {
-    if (!link.own) lever = std::max({lever, norm(link.joint.point[0]), norm(link.joint.point[1])});
+  scale_.setOnes(tree.thetas), length_ = 1;
+}
+
+void Loops::set_length(double length) {
+  if (length == length_) return;
+  length_ = length;
+  for (const Link& link : space_->tree.links) {
+    const Index displacements = !link.own        ? link.joint.slide_count()
+                                : link.body >= 0 ? std::min<Index>(link.count, 3)
+                                                 : 0;
+    scale_.segment(link.theta, displacements).setConstant(length);
   }
-  const double length = lever > 0 ? 3 * lever : 1;
-  scale_.setOnes(tree.thetas);
-  for (const Link& link : tree.links) {
-    const Index slides = link.own ? 0 : link.joint.slide_count();
-    scale_.segment(link.theta, slides).setConstant(length);
-    if (link.own && link.body >= 0) scale_.segment(link.theta, std::min<Index>(link.count, 3)).setConstant(length);
+}
+
+double Loops::length_of(const ConstrainedLayout& system) {
+  const auto* quality = find_extension<PartitionQuality>(system);
+  for (const Link& link : space_->tree.links) {
+    if (quality == nullptr || link.body < 0) continue;
+    quality->scales({column_.data(), space_->tree.n});
+    return column_[link.first];
   }
+  return 1;
 }
 
 void Loops::evaluate(const ConstrainedEquations& system) {
@@ -58,7 +68,8 @@ Loops::Matrix Loops::scaled_rows(const ConstrainedEquations& system) {
   return A;
 }
 
-Status Loops::choose(const ConstrainedEquations& system, VectorView rows, VectorView dependent) {
+Status Loops::choose(const ConstrainedEquations& system, double length, VectorView rows, VectorView dependent) {
+  set_length(length);
   const Matrix A = scaled_rows(system);
   const Eigen::FullPivLU<Matrix> lu(A);
   for (Index k = 0; k < count_; ++k) {
@@ -95,7 +106,8 @@ Status Loops::choose(const ConstrainedEquations& system, VectorView rows, Vector
   return Status::success();
 }
 
-void Loops::use(ConstVectorView rows, ConstVectorView dependent) {
+void Loops::use(ConstVectorView rows, ConstVectorView dependent, double length) {
+  set_length(length);
   u_.clear(), w_.clear(), rows_.clear();
   for (Index k = 0; k < dependent.size; ++k) (dependent[k] != 0 ? u_ : w_).push_back(k);
   for (Index i = 0; i < rows.size; ++i) {

@@ -32,10 +32,13 @@ class Loops {
 
   /// [hot] C at the system's last evaluation and the motion's point, both of the same q. All cuts.
   void evaluate(const ConstrainedEquations& system);
-  /// [step] Rows and dependent thetas from C, written as flags. `singular`: C has lower rank.
-  Status choose(const ConstrainedEquations& system, VectorView rows, VectorView dependent);
-  /// [hot] Goes by these flags from now on.
-  void use(ConstVectorView rows, ConstVectorView dependent);
+  /// [step] Rows and dependent thetas from C, written as flags; displacements count in `length`. `singular`: C has lower
+  /// rank.
+  Status choose(const ConstrainedEquations& system, double length, VectorView rows, VectorView dependent);
+  /// [hot] Goes by these flags from now on; displacements count in `length`.
+  void use(ConstVectorView rows, ConstVectorView dependent, double length);
+  /// [step] The length of the model that PartitionQuality counts in, at the last evaluated Jacobian.
+  double length_of(const ConstrainedLayout& system);
   /// [hot] Of C_r,u at the last C.
   Status factorize();
   /// [hot] x := C_r,u^-1 x.
@@ -61,9 +64,11 @@ class Loops {
   static constexpr double dependent_row = 1e-9;  // beside what a row and the motions could make together
   static constexpr double exchange_beyond = 1.5;
 
+  void set_length(double length);
   Matrix scaled_rows(const ConstrainedEquations& system);
   const JointSpace* space_ = nullptr;
   Index count_ = 0;
+  double length_ = 0;
   Matrix C_, C_u_;
   Eigen::PartialPivLU<Matrix> factor_;
   Vector scale_, unit_, column_, product_, solved_, motions_;

@@ -11,7 +11,7 @@ namespace trammel::recursive {
 void Reduced::start(const Kept&, const Memory& memory) const {
   if (system_ == nullptr || space_ == nullptr) return;  // the first-order view has less memory
   const KeptReduced& at = placed(memory);
-  at.chosen = at.partitions = at.least = 0;
+  at.chosen = at.partitions = at.least = at.length = 0;
   at.changed_at = -std::numeric_limits<double>::infinity();
   factorized_ = lifted_ = accelerated_ = false;
 }
@@ -77,7 +77,7 @@ Status Reduced::embed_second_order(ConstrainedSystem& system, double t, ConstVec
   }
   // From t on states are of the partition in force, even where it was chosen at the end of a step that went past t.
   at.changed_at = std::min(at.changed_at, t);
-  loops_.use(at.rows, at.dependent);
+  loops_.use(at.rows, at.dependent, at.length);
   pick({theta_.data(), space_->tree.thetas}, w);
   pick({theta1_.data(), space_->tree.thetas}, w_dot);
   return Status::success();
@@ -118,7 +118,7 @@ Correction Reduced::correct_second_order(ConstrainedSystem& system, double t, Ve
       result.restart = then < better * now;
       if (!result.restart) {
         at.dependent.map() = at.before.map(), at.rows.map() = at.rows_before.map(), at.least = now;
-        loops_.use(at.rows, at.dependent);
+        loops_.use(at.rows, at.dependent, at.length);
       } else {
         at.partitions += 1, at.changed_at = t, result.changed = true;
       }

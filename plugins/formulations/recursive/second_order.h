@@ -30,6 +30,7 @@ struct KeptReduced {
         chosen(at.state.number()),
         partitions(at.state.number()),
         least(at.state.number()),
+        length(at.state.number()),
         kept_at(at.state.number()),
         kept_at_0(at.state.number()),
         changed_at(at.state.number()),
@@ -43,7 +44,9 @@ struct KeptReduced {
         rows_before(at.state.vector(static_cast<Index>(tree.cuts.size()))) {}
   Kept kept;
   Work work;
-  double &chosen, &partitions, &least;  ///< least: the smallest amplification since the last choice
+  double &chosen, &partitions;
+  double& least;   ///< the smallest amplification since the last choice
+  double& length;  ///< that displacements count in
   double &kept_at, &kept_at_0, &changed_at;
   double& freedoms;                      ///< of the system at the last choice
   VectorView theta1, theta_0, theta1_0;  ///< at the end of the last step, and one step before
