@@ -97,13 +97,13 @@ const Method methods[] = {
     {"adams 2 pece", R"("type": "adams", "order": 2, "mode": "pece")", 3, 100},
     {"adams 3 pece", R"("type": "adams", "order": 3, "mode": "pece", "start": "runge_kutta")", 4, 100},
     {"adams 4 pece", R"("type": "adams", "order": 4, "mode": "pece", "start": "runge_kutta")", 5, 140},
-    {"adams 5 pece", R"("type": "adams", "order": 5, "mode": "pece", "start": "runge_kutta")", 6, 80},
+    {"adams 5 pece", R"("type": "adams", "order": 5, "mode": "pece", "start": "runge_kutta")", 6, 90},
     {"ampc 3", R"("type": "ampc", "order": 3)", 3, 150},
     {"ampc 4", R"("type": "ampc", "order": 4)", 4, 140},
     {"ampc 5", R"("type": "ampc", "order": 5)", 5, 220},
     {"mampc 3", R"("type": "mampc", "order": 3)", 4, 100},
     {"mampc 4", R"("type": "mampc", "order": 4)", 5, 180},
-    {"mampc 5", R"("type": "mampc", "order": 5)", 6, 80},
+    {"mampc 5", R"("type": "mampc", "order": 5)", 6, 90},
 };
 
 const char* const formulations[] = {
@@ -113,6 +113,7 @@ const char* const formulations[] = {
     R"({"type": "projection", "levels": "position"})",
     R"({"type": "projection", "weights": "identity", "every": 2})",
     R"({"type": "coordinate_partitioning"})",
+    R"({"type": "recursive"})",
     // Between 5a and 5b the hybrid decides by tolerances, whatever h is: the order is that of one branch or the other.
     R"({"type": "hybrid", "position_tolerance": 1, "velocity_tolerance": 10, "alpha": 1})",
     R"({"type": "hybrid", "position_tolerance": 1e-300})",
@@ -167,9 +168,9 @@ const Method implicit_methods[] = {
     {"radau_iia", R"("type": "radau_iia", "control": "fixed")", 5, 15},
 };
 const char* const first_order_formulations[] = {R"({"type": "direct"})", R"({"type": "projection"})"};
-const char* const second_order_formulations[] = {R"({"type": "coordinate_partitioning"})"};
+const char* const second_order_formulations[] = {R"({"type": "coordinate_partitioning"})", R"({"type": "recursive"})"};
 const char* const no_formulation[] = {"null"};
-const char* const either[] = {second_order_formulations[0], no_formulation[0]};
+const char* const either[] = {second_order_formulations[0], second_order_formulations[1], no_formulation[0]};
 
 class Matrix {
  public:

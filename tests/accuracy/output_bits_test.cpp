@@ -75,7 +75,8 @@ void check(const std::string& formulation, const std::string& integrator) {
 }  // namespace
 
 TEST_CASE("first-order views: every treatment and method") {
-  for (const char* formulation : {"direct", "baumgarte", "projection", "coordinate_partitioning", "hybrid"}) {
+  for (const char* formulation :
+       {"direct", "baumgarte", "projection", "coordinate_partitioning", "hybrid", "recursive"}) {
     for (const char* method : {R"("dopri5")", R"("dopri853")", R"("fehlberg45")", R"("ddeabm")",
                                R"("adams", "control": "haug", "order": 6)"}) {
       check(formulation, R"({"type": )" + std::string(method) + R"(, "rtol": 1e-6, "atol": 1e-8})");
@@ -85,6 +86,13 @@ TEST_CASE("first-order views: every treatment and method") {
       check(formulation, R"({"type": )" + std::string(method) + R"(, "step": 0.00390625})");
     }
   }
+}
+
+TEST_CASE("second-order views in joint coordinates") {
+  for (const char* method : {"rodas43", "hht", "bdf"})
+    check("recursive", R"({"type": ")" + std::string(method) + R"(", "rtol": 1e-4, "atol": 1e-6})");
+  for (const char* method : {"velocity_verlet", "sdirk4"})
+    check("recursive", R"({"type": ")" + std::string(method) + R"(", "step": 0.00390625})");
 }
 
 TEST_CASE("second-order views under partitioning") {

@@ -65,7 +65,8 @@ struct Slope {
 
 TEST_CASE("two wheels on one axle: redundant rows are left out, the motion is that of one body on rails") {
   for (const char* formulation :
-       {R"(formulation={"type": "projection"})", R"(formulation={"type": "coordinate_partitioning"})"}) {
+       {R"(formulation={"type": "projection"})", R"(formulation={"type": "coordinate_partitioning"})",
+        R"(formulation={"type": "recursive"})"}) {
     CAPTURE(formulation);
     const TemporaryFolder folder;
     write_text(folder.path() / "run.json", wheelset);

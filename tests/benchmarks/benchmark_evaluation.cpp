@@ -27,14 +27,14 @@ void report(benchmark::State& state, const EvaluationProblem& problem) {
 }
 
 void evaluation(benchmark::State& state, const std::string& family, const std::string& solver) {
-  EvaluationProblem problem(generate(family, state.range(0)), solver);
+  EvaluationProblem problem(generate(family, state.range(0)), "direct", solver);
   for (auto _ : state) problem.evaluate();
   report(state, problem);
 }
 
 /// Wall-clock time of a large model on one thread and on several.
 void with_threads(benchmark::State& state, const std::string& family, const std::string& solver) {
-  EvaluationProblem problem(generate(family, state.range(0)), solver, static_cast<Index>(state.range(1)));
+  EvaluationProblem problem(generate(family, state.range(0)), "direct", solver, static_cast<Index>(state.range(1)));
   for (auto _ : state) problem.evaluate();
   report(state, problem);
 }

@@ -1,5 +1,6 @@
 // Does a fixed amount of work inside one function, `counted_work`, so that callgrind can count its instructions:
-// count_work MODEL.json evaluation|jacobian|set_up REPETITIONS. Prints the number of bodies and the kernels chosen.
+// count_work MODEL.json evaluation|jacobian|full_jacobian|set_up REPETITIONS [FORMULATION]. Prints the number of bodies and
+// the kernels chosen.
 #include <cstdlib>
 #include <functional>
 #include <iostream>
@@ -23,14 +24,19 @@ const char* kernels() {
   return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 ? "avx2" : "baseline";
 }
 
-void count(const std::string& file, const std::string& what, long repetitions) {
+void count(const std::string& file, const std::string& what, long repetitions, const std::string& formulation) {
   std::optional<EvaluationProblem> problem;
-  std::function<void()> work = [&] { problem.emplace(file); };
+  std::function<void()> work = [&] { problem.emplace(file, formulation); };
   if (what != "set_up") {
-    problem.emplace(file);
-    const bool jacobian = what == "jacobian";
-    if (!jacobian && what != "evaluation") throw Error(ErrorKind::usage, what + ": not evaluation, jacobian or set_up");
-    work = [&problem, jacobian] { jacobian ? problem->jacobian() : problem->evaluate(); };
+    problem.emplace(file, formulation);
+    if (what == "jacobian")
+      work = [&problem] { problem->jacobian(); };
+    else if (what == "full_jacobian")
+      work = [&problem] { problem->full_jacobian(); };
+    else if (what == "evaluation")
+      work = [&problem] { problem->evaluate(); };
+    else
+      throw Error(ErrorKind::usage, what + ": not evaluation, jacobian, full_jacobian or set_up");
     for (int i = 0; i < 4; ++i) work();  // sparse patterns and their pivots are found here
   }
   counted_work(&work, repetitions);
@@ -40,13 +46,13 @@ void count(const std::string& file, const std::string& what, long repetitions) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const long repetitions = argc == 4 ? std::atol(argv[3]) : 0;
+  const long repetitions = argc == 4 || argc == 5 ? std::atol(argv[3]) : 0;
   if (repetitions < 1) {
-    std::cerr << "usage: count_work MODEL.json evaluation|jacobian|set_up REPETITIONS\n";
+    std::cerr << "usage: count_work MODEL.json evaluation|jacobian|full_jacobian|set_up REPETITIONS [FORMULATION]\n";
     return 1;
   }
   try {
-    count(argv[1], argv[2], repetitions);
+    count(argv[1], argv[2], repetitions, argc == 5 ? argv[4] : "direct");
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 4;

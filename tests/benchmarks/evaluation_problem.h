@@ -13,16 +13,17 @@
 
 namespace trammel {
 
-/// A run file's model behind the view that integrators see: loaded plugins, formulation `direct`.
+/// A run file's model behind the first-order view that integrators see: loaded plugins, and a formulation.
 class EvaluationProblem {
  public:
-  explicit EvaluationProblem(const std::filesystem::path& file, const std::string& solver = "auto", Index threads = 1)
-      : run_(load_run_file(file, {"formulation={\"type\":\"direct\"}", "analysis.solver=" + solver})),
+  explicit EvaluationProblem(const std::filesystem::path& file, const std::string& formulation = "direct",
+                             const std::string& solver = "auto", Index threads = 1)
+      : run_(load_run_file(file, {"formulation={\"type\":\"" + formulation + "\"}", "analysis.solver=" + solver})),
         host_({{std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins", "benchmark"}}),
         model_(run_, host_, threads),
         formulation_(
             make_component(host_, run_, run_.formulation, ComponentKind::formulation, model_, &model_.resolver())),
-        plant_(make_start(model_, {}).model, &formulation_.as<Formulation>(), "direct", ViewKind::ode, 0),
+        plant_(make_start(model_, {}).model, &formulation_.as<Formulation>(), formulation, ViewKind::ode, 0),
         state_(static_cast<std::size_t>(plant_.problem().ode->size()), 0.0),
         rate_(state_.size(), 0.0) {
     StateView start;
@@ -51,6 +52,15 @@ class EvaluationProblem {
     }
   }
 
+  /// f_y of y' = f(t, y).
+  void full_jacobian() {
+    std::swap(state_, other_);
+    const auto n = static_cast<Index>(state_.size());
+    f_y_.resize(state_.size() * state_.size());
+    if (!plant_.problem().ode->jacobian(0, view(state_), {f_y_.data(), n, n, n}))
+      throw Error(ErrorKind::compute, "Jacobian failed");
+  }
+
   long bodies() const { return model_.body_count(); }
 
  private:
@@ -61,7 +71,7 @@ class EvaluationProblem {
   Model model_;
   Component formulation_;
   ModelPlant plant_;
-  std::vector<double> state_, rate_, other_, lambda_;
+  std::vector<double> state_, rate_, other_, lambda_, f_y_;
 };
 
 }  // namespace trammel

@@ -10,6 +10,7 @@ from support import EXAMPLES, PENDULUM, TRAMMEL, Case, changed
 
 STOP = EXAMPLES / "pendulum_against_stop.json"
 PARTITIONED = '{"type": "coordinate_partitioning"}'
+RECURSIVE = '{"type": "recursive"}'
 
 
 class Checkpoints(Case):
@@ -74,13 +75,19 @@ class Checkpoints(Case):
             self.check_second_half(crank, "--set", "formulation=null", "--set", "analysis.duration=0.5", "--set",
                                    'integrator={"type": "%s", "step": 0.0005}' % integrator)
         for integrator in ('{"type": "sdirk4", "step": 0.0005}', '{"type": "bdf", "rtol": 1e-6, "atol": 1e-8}'):
-            self.check_second_half(crank, "--set", "formulation=" + PARTITIONED, "--set", "analysis.duration=0.5",
-                                   "--set", "integrator=" + integrator)
+            for formulation in (PARTITIONED, RECURSIVE):
+                self.check_second_half(crank, "--set", "formulation=" + formulation, "--set", "analysis.duration=0.5",
+                                       "--set", "integrator=" + integrator)
+        for example in ("slider_crank", "spatial_double_pendulum", "spatial_four_bar"):
+            for integrator in ('{"type": "dopri5", "rtol": 1e-6, "atol": 1e-8}', '{"type": "ddeabm", "rtol": 1e-6, "atol": 1e-8}'):
+                self.check_second_half(EXAMPLES / (example + ".json"), "--set", "formulation=" + RECURSIVE, "--set",
+                                       "analysis.duration=0.5", "--set", "integrator=" + integrator)
 
     def test_internal_states_of_forces(self):
         crane = EXAMPLES / "actuator_with_lag.json"
         methods = [("null", '{"type": "hht", "step": 0.001}'), ("null", '{"type": "rattle", "step": 0.001}')]
         methods += [(PARTITIONED, '{"type": "%s", "rtol": 1e-6, "atol": 1e-8}' % method) for method in ("rodas43", "sdirk4", "bdf")]
+        methods += [(RECURSIVE, '{"type": "%s", "rtol": 1e-6, "atol": 1e-8}' % method) for method in ("rodas43", "dopri5")]
         methods.append(('{"type": "projection"}', '{"type": "dopri5", "rtol": 1e-6, "atol": 1e-8}'))
         for formulation, integrator in methods:
             self.check_second_half(crane, "--set", "formulation=" + formulation, "--set", "analysis.duration=0.5",

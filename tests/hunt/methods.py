@@ -2,7 +2,7 @@
 import random
 
 FORMULATIONS = [{"type": "direct"}, {"type": "baumgarte", "alpha": 5}, {"type": "projection"}, {"type": "coordinate_partitioning"},
-                {"type": "hybrid"}, {"type": "baumgarte", "alpha_h": 0.5}, {"type": "hybrid", "alpha_h": 0.3}]
+                {"type": "hybrid"}, {"type": "baumgarte", "alpha_h": 0.5}, {"type": "hybrid", "alpha_h": 0.3}, {"type": "recursive"}]
 EXPLICIT = ["dopri5", "dopri853", "fehlberg45", "ddeabm"]  # the yardstick of conditioning
 TOLERANCES = [1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10]
 SECOND = {"ros2", "rosenbrock_nystrom_w2", "trapezoidal", "hht", "hht_i3", "newmark", "generalized_alpha"}  # order 2: no tight tolerances
@@ -23,7 +23,7 @@ def first_order(types):
 
 
 def second_order():
-    """Methods on M^ w'' = Q^, under coordinate_partitioning."""
+    """Methods on M^ w'' = Q^, under coordinate_partitioning and recursive."""
     adaptive = [{"type": t} for t in ("rosenbrock_nystrom", "rosenbrock_nystrom_w2", "rodas43", "ros2", "sdirk4", "trapezoidal", "hht",
                                       "newmark", "generalized_alpha", "bdf", "radau_iia")]
     fixed = [{"type": t} for t in ("velocity_verlet", "leapfrog", "beeman", "yoshida4", "central_differences", "newmark", "hht",
@@ -48,7 +48,7 @@ def constrained(types):
 def combinations(types):
     """[(treatment or None, method, adaptive)] of everything."""
     out = []
-    for formulations, (adaptive, fixed) in ((FORMULATIONS, first_order(types)), ([FORMULATIONS[3]], second_order()), ([None], constrained(types))):
+    for formulations, (adaptive, fixed) in ((FORMULATIONS, first_order(types)), ([FORMULATIONS[3], FORMULATIONS[7]], second_order()), ([None], constrained(types))):
         for formulation in formulations:
             stepwise = formulation and "alpha_h" in formulation
             out += [(formulation, m, True) for m in adaptive if m["type"] in types and not (stepwise and m["type"] in ("cvode", "arkode"))]

@@ -1,4 +1,4 @@
-// A shipped model at a random state under the second-order view of coordinate partitioning, for tests of that view.
+// A shipped model at a random state under the second-order view of a formulation, for tests of that view.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -29,11 +29,11 @@ inline VectorView view(Vector& x) { return {x.data(), static_cast<Index>(x.size(
 struct InMotion {
   static constexpr double t = 0.31;  // no break point of any shipped function is near
 
-  explicit InMotion(const std::filesystem::path& file)
+  explicit InMotion(const std::filesystem::path& file, const char* treatment = "coordinate_partitioning")
       : loaded(file),
         model(loaded.numbers),
         whole(model, true),
-        built(ComponentKind::formulation, "coordinate_partitioning", {{{"tolerance", 1e-13}}, {}, {}}),
+        built(ComponentKind::formulation, treatment, {{{"tolerance", 1e-13}}, {}, {}}),
         formulation(*built),
         reduction(*find_extension<SecondOrderFormulation>(formulation)) {
     ProjectionReport report;

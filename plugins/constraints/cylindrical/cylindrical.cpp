@@ -1,5 +1,6 @@
 // Plugin: cylindrical joint, common axis line.
 #include "trammel/sdk/elements/joint_coordinates.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::cylindrical {
@@ -14,7 +15,8 @@ class Cylindrical final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
       : Cylindrical(given, sdk::spatial_joint_geometry(given.joint, model), model) {}
 
   const void* extension(const char* id) const override {
-    const void* found = sdk::offer_extensions<FreeDirections, MultiplierTwists>(id, this, this);
+    const void* found =
+        sdk::offer_extensions<FreeDirections, MultiplierTwists, JointPlacement>(id, this, this, &placed_);
     return found != nullptr ? found : report_.extension(id);
   }
 
@@ -25,9 +27,11 @@ class Cylindrical final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.points.s_i, geometry.points.s_j}),
         report_(given.joint.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.joint.initial_angle),
                 sdk::joint_displacement(given, geometry, model),
-                sdk::Drawn(Symbol::hinge_slider).at(geometry.points).along(1, geometry.axes.h_j)) {}
+                sdk::Drawn(Symbol::hinge_slider).at(geometry.points).along(1, geometry.axes.h_j)),
+        placed_(sdk::Placed(JointTurn::third).at(geometry.points).axes(geometry.axes).slides(2)) {}
 
   sdk::SpatialJointReport report_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::cylindrical

@@ -1,4 +1,5 @@
 // Plugin: fixed joints (welds), spatial and planar.
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/elements/planar_joint.h"
 #include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
@@ -35,8 +36,8 @@ class SpatialFixed final : public sdk::SpatialConstraint<sdk::PointRows, sdk::Pa
                      axes(given, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint, Drawing, FreeDirections, MultiplierTwists>(id, &reaction_, &drawn_,
-                                                                                           this, this);
+    return sdk::offer_extensions<ReactionPoint, Drawing, FreeDirections, MultiplierTwists, JointPlacement>(
+        id, &reaction_, &drawn_, this, this, &placed_);
   }
 
  private:
@@ -44,7 +45,8 @@ class SpatialFixed final : public sdk::SpatialConstraint<sdk::PointRows, sdk::Pa
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j},
                         {axes.f_i, axes.g_i, axes.h_j}, {axes.f_i, axes.g_j}),
         reaction_(points.s_j),
-        drawn_(sdk::Drawn(Symbol::point).at(points)) {}
+        drawn_(sdk::Drawn(Symbol::point).at(points)),
+        placed_(sdk::Placed(JointTurn::none).at(points).axes(axes)) {}
 
   /// Any axis will do: a frame that both bodies share at the start.
   static sdk::SpatialAxes axes(const Parameters& given, const ModelInfo& model) {
@@ -54,6 +56,7 @@ class SpatialFixed final : public sdk::SpatialConstraint<sdk::PointRows, sdk::Pa
 
   sdk::SpatialReaction reaction_;
   sdk::Drawn drawn_;
+  sdk::Placed placed_;
 };
 
 /// Rows 0, 1: P_j - P_i, m. Row 2: phi_j - phi_i from its initial value, rad.
@@ -67,7 +70,8 @@ class PlanarFixed final : public sdk::PlanarConstraint<sdk::PlanarPointRows, sdk
                     model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint, Drawing, FreeDirections>(id, &reaction_, &drawn_, this);
+    return sdk::offer_extensions<ReactionPoint, Drawing, FreeDirections, JointPlacement>(id, &reaction_, &drawn_, this,
+                                                                                         &placed_);
   }
 
  private:
@@ -76,10 +80,18 @@ class PlanarFixed final : public sdk::PlanarConstraint<sdk::PlanarPointRows, sdk
             given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j},
             {sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi}),
         reaction_(points.s_j),
-        drawn_(sdk::Drawn(Symbol::point).at(points)) {}
+        drawn_(sdk::Drawn(Symbol::point).at(points)),
+        placed_(sdk::Placed(JointTurn::none)
+                    .at(points)
+                    .axes(1, turned_back(sdk::planar_state(model, given.two.bodies[1]).phi -
+                                         sdk::planar_state(model, given.two.bodies[0]).phi))) {}
+
+  /// The first axis of the first body in the second.
+  static sdk::Vec2<> turned_back(double angle) { return {std::cos(angle), -std::sin(angle)}; }
 
   sdk::PlanarReaction reaction_;
   sdk::Drawn drawn_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::fixed

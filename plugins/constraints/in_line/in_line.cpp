@@ -1,6 +1,7 @@
 // Plugin: a point of the second body stays on a line of the first.
 #include "trammel/sdk/elements/guide_geometry.h"
 #include "trammel/sdk/elements/joint_coordinates.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::in_line {
@@ -23,7 +24,10 @@ class InLine final : public sdk::SpatialConstraint<sdk::LineRows> {
   InLine(const Parameters& given, const ModelInfo& model)
       : InLine(given, sdk::spatial_guide(given.two, given.point, given.guide, model), model) {}
 
-  const void* extension(const char* id) const override { return report_.extension(id); }
+  const void* extension(const char* id) const override {
+    const void* found = sdk::offer_extensions<JointPlacement>(id, &placed_);
+    return found != nullptr ? found : report_.extension(id);
+  }
 
  private:
   InLine(const Parameters& given, const sdk::SpatialGuide& guide, const ModelInfo& model)
@@ -33,9 +37,11 @@ class InLine final : public sdk::SpatialConstraint<sdk::LineRows> {
                 sdk::JointDisplacement(guide.h_i, guide.points, given.initial_displacement,
                                        sdk::spatial_state(model, given.two.bodies[0]),
                                        sdk::spatial_state(model, given.two.bodies[1])),
-                sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.h_i)) {}
+                sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.h_i)),
+        placed_(sdk::Placed(JointTurn::all).at(guide.points).axes(0, guide.f_i, guide.g_i, guide.h_i).slides(2)) {}
 
   sdk::SpatialJointReport report_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::in_line

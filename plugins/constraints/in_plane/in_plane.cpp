@@ -1,5 +1,6 @@
 // Plugin: a point of the second body stays in a plane of the first.
 #include "trammel/sdk/elements/guide_geometry.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
 
@@ -21,17 +22,19 @@ class InPlane final : public sdk::SpatialConstraint<sdk::DotDistanceRow> {
       : InPlane(given, sdk::spatial_guide(given.two, given.point, given.guide, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+    return sdk::offer_extensions<ReactionPoint, Drawing, JointPlacement>(id, &reaction_, &drawn_, &placed_);
   }
 
  private:
   InPlane(const Parameters& given, const sdk::SpatialGuide& guide)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {guide.h_i, guide.points.s_i, guide.points.s_j}),
         reaction_(guide.points.s_j),
-        drawn_(sdk::Drawn(Symbol::point).at(guide.points)) {}
+        drawn_(sdk::Drawn(Symbol::point).at(guide.points)),
+        placed_(sdk::Placed(JointTurn::all).at(guide.points).axes(0, guide.f_i, guide.g_i, guide.h_i).slides(0, 1)) {}
 
   sdk::SpatialReaction reaction_;
   sdk::Drawn drawn_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::in_plane

@@ -1,5 +1,6 @@
 // Plugin: parallel axes, all other motion left free.
 #include "trammel/sdk/elements/joint_coordinates.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::parallel_axes {
@@ -19,14 +20,19 @@ class ParallelAxes final : public sdk::SpatialConstraint<sdk::ParallelRows> {
   ParallelAxes(const Parameters& given, const ModelInfo& model)
       : ParallelAxes(given, sdk::spatial_axes(given.two, given.axis, model)) {}
 
-  const void* extension(const char* id) const override { return report_.extension(id); }
+  const void* extension(const char* id) const override {
+    const void* found = sdk::offer_extensions<JointPlacement>(id, &placed_);
+    return found != nullptr ? found : report_.extension(id);
+  }
 
  private:
   ParallelAxes(const Parameters& given, const sdk::SpatialAxes& axes)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {axes.f_i, axes.g_i, axes.h_j}),
-        report_(given.two, {0, 0, 0}, sdk::JointAngle(axes, given.initial_angle), {}, sdk::Drawn(Symbol::nothing)) {}
+        report_(given.two, {0, 0, 0}, sdk::JointAngle(axes, given.initial_angle), {}, sdk::Drawn(Symbol::nothing)),
+        placed_(sdk::Placed(JointTurn::third).axes(axes).slides(0, 1, 2)) {}
 
   sdk::SpatialJointReport report_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::parallel_axes

@@ -1,5 +1,6 @@
 // Plugin: planar joint, two planes stay on each other.
 #include "trammel/sdk/elements/joint_coordinates.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::planar_joint {
@@ -14,7 +15,7 @@ class PlanarJoint final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
       : PlanarJoint(given, sdk::spatial_joint_geometry(given, model)) {}
 
   const void* extension(const char* id) const override {
-    const void* found = sdk::offer_extensions<FreeDirections>(id, this);
+    const void* found = sdk::offer_extensions<FreeDirections, JointPlacement>(id, this, &placed_);
     return found != nullptr ? found : report_.extension(id);
   }
 
@@ -24,9 +25,11 @@ class PlanarJoint final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j},
                         {geometry.axes.h_i, geometry.points.s_i, geometry.points.s_j}),
         report_(given.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.initial_angle), {},
-                sdk::Drawn(Symbol::point).at(geometry.points)) {}
+                sdk::Drawn(Symbol::point).at(geometry.points)),
+        placed_(sdk::Placed(JointTurn::third).at(geometry.points).axes(geometry.axes).slides(0, 1)) {}
 
   sdk::SpatialJointReport report_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::planar_joint

@@ -1,5 +1,6 @@
 // Plugin: planar, a point of the second body stays on a line of the first.
 #include "trammel/sdk/elements/joint_coordinates.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::point_on_line {
@@ -31,8 +32,8 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
       : PointOnLine(given, sdk::planar_guide(given.two, given.point, axis_keys(given), false, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
-                                                                                            &coordinates_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing, JointPlacement>(
+        id, &channels_, &reaction_, &coordinates_, &drawn_, &placed_);
   }
 
  private:
@@ -42,7 +43,8 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
         channels_(guide.u_i, guide.points, given.initial_displacement - guide.displacement),
         coordinates_(given.two, guide.u_i, guide.points, given.initial_displacement - guide.displacement),
         reaction_(guide.points.s_j),
-        drawn_(sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.u_i)) {}
+        drawn_(sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.u_i)),
+        placed_(sdk::Placed(JointTurn::third).at(guide.points).axes(0, guide.u_i).slides(0)) {}
 
   static sdk::AxisKeys axis_keys(const Parameters& p) {
     const double none = left_out();
@@ -53,6 +55,7 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
   sdk::PlanarJointCoordinates<sdk::PlanarDisplacementCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
   sdk::Drawn drawn_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::point_on_line

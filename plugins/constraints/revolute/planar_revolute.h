@@ -3,6 +3,7 @@
 
 #include "revolute_numbers.h"
 #include "trammel/sdk/elements/joint_coordinates.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::revolute {
@@ -22,8 +23,8 @@ class PlanarRevolute final : public sdk::PlanarConstraint<sdk::PlanarPointRows> 
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing,
-                                 ConstraintParameterDerivatives, FreeDirections, MultiplierTwists>(
-        id, &channels_, &reaction_, &coordinates_, &drawn_, &numbers_, this, this);
+                                 ConstraintParameterDerivatives, FreeDirections, MultiplierTwists, JointPlacement>(
+        id, &channels_, &reaction_, &coordinates_, &drawn_, &numbers_, this, this, &placed_);
   }
 
  private:
@@ -32,13 +33,15 @@ class PlanarRevolute final : public sdk::PlanarConstraint<sdk::PlanarPointRows> 
         coordinates_(given.two),
         reaction_(points.s_j),
         drawn_(sdk::Drawn(Symbol::hinge).at(points)),
-        numbers_(given.two, given.point, model) {}
+        numbers_(given.two, given.point, model),
+        placed_(sdk::Placed(JointTurn::third).at(points)) {}
 
   sdk::PlanarAngleChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarAngleCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
   sdk::Drawn drawn_;
   PlanarNumbers numbers_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::revolute

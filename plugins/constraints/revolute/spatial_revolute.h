@@ -3,6 +3,7 @@
 
 #include "revolute_numbers.h"
 #include "trammel/sdk/elements/joint_coordinates.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::revolute {
@@ -17,8 +18,9 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
       : SpatialRevolute(given, sdk::spatial_joint_geometry(given, model), model) {}
 
   const void* extension(const char* id) const override {
-    const void* found = sdk::offer_extensions<ConstraintParameterDerivatives, FreeDirections, MultiplierTwists>(
-        id, &numbers_, this, this);
+    const void* found =
+        sdk::offer_extensions<ConstraintParameterDerivatives, FreeDirections, MultiplierTwists, JointPlacement>(
+            id, &numbers_, this, this, &placed_);
     return found != nullptr ? found : report_.extension(id);
   }
 
@@ -28,10 +30,12 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j}),
         report_(given.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.initial_angle), {},
                 sdk::Drawn(Symbol::hinge).at(geometry.points).along(1, geometry.axes.h_j)),
-        numbers_(given.two, given.point, given.axis, model) {}
+        numbers_(given.two, given.point, given.axis, model),
+        placed_(sdk::Placed(JointTurn::third).at(geometry.points).axes(geometry.axes)) {}
 
   sdk::SpatialJointReport report_;
   SpatialNumbers numbers_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::revolute

@@ -2,6 +2,7 @@
 
 #include "trammel/math/two_pi.h"
 #include "trammel/sdk/elements/joint_coordinates.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::screw {
@@ -23,7 +24,10 @@ class Screw final : public sdk::AutoConstraint<Screw, SpatialBodyState, 2, 5> {
   Screw(const Parameters& given, const ModelInfo& model)
       : Screw(given, sdk::spatial_joint_geometry(given.sliding.joint, model), model) {}
 
-  const void* extension(const char* id) const override { return report_.extension(id); }
+  const void* extension(const char* id) const override {
+    const void* found = sdk::offer_extensions<JointPlacement>(id, &placed_);
+    return found != nullptr ? found : report_.extension(id);
+  }
 
   template <class T>
   void phi(const T&, const Pose<SpatialBodyState, T>* b, T* out, const ElementState& s) const {
@@ -46,13 +50,18 @@ class Screw final : public sdk::AutoConstraint<Screw, SpatialBodyState, 2, 5> {
         report_(given.sliding.joint.two, geometry.points.s_j,
                 sdk::JointAngle(geometry.axes, given.sliding.joint.initial_angle),
                 sdk::joint_displacement(given.sliding, geometry, model),
-                sdk::Drawn(Symbol::hinge_slider).at(geometry.points).along(1, geometry.axes.h_j)) {}
+                sdk::Drawn(Symbol::hinge_slider).at(geometry.points).along(1, geometry.axes.h_j)),
+        placed_(sdk::Placed(JointTurn::third)
+                    .at(geometry.points)
+                    .axes(geometry.axes)
+                    .screw(lead_, given.sliding.initial_displacement - report_.displacement().offset)) {}
 
   sdk::SpatialPoints points_;
   sdk::SpatialAxes axes_;
   double lead_;   ///< m/rad
   double start_;  ///< m
   sdk::SpatialJointReport report_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::screw

@@ -1,5 +1,6 @@
 // Plugin: translational joints, spatial and planar.
 #include "trammel/sdk/elements/joint_coordinates.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::translational {
@@ -28,7 +29,8 @@ class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRo
       : SpatialTranslational(given, sdk::spatial_joint_geometry(given.two, given.point, given.axis, model), model) {}
 
   const void* extension(const char* id) const override {
-    const void* found = sdk::offer_extensions<FreeDirections, MultiplierTwists>(id, this, this);
+    const void* found =
+        sdk::offer_extensions<FreeDirections, MultiplierTwists, JointPlacement>(id, this, this, &placed_);
     return found != nullptr ? found : report_.extension(id);
   }
 
@@ -42,9 +44,11 @@ class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRo
             given.two, geometry.points.s_j, {},
             sdk::JointDisplacement(geometry, given.initial_displacement, sdk::spatial_state(model, given.two.bodies[0]),
                                    sdk::spatial_state(model, given.two.bodies[1])),
-            sdk::Drawn(Symbol::slider).at(geometry.points).along(1, geometry.axes.h_j)) {}
+            sdk::Drawn(Symbol::slider).at(geometry.points).along(1, geometry.axes.h_j)),
+        placed_(sdk::Placed(JointTurn::none).at(geometry.points).axes(geometry.axes).slides(2)) {}
 
   sdk::SpatialJointReport report_;
+  sdk::Placed placed_;
 };
 
 /// Row 0: P_j - P_i against the normal of the axis, m. Row 1: phi_j - phi_i, rad.
@@ -57,8 +61,8 @@ class PlanarTranslational final : public sdk::PlanarConstraint<sdk::PlanarLineRo
       : PlanarTranslational(given, sdk::planar_guide(given.two, given.point, given.axis, true, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing, FreeDirections>(
-        id, &channels_, &reaction_, &coordinates_, &drawn_, this);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing, FreeDirections,
+                                 JointPlacement>(id, &channels_, &reaction_, &coordinates_, &drawn_, this, &placed_);
   }
 
  private:
@@ -68,12 +72,21 @@ class PlanarTranslational final : public sdk::PlanarConstraint<sdk::PlanarLineRo
         channels_(guide.u_i, guide.points, given.initial_displacement - guide.displacement),
         coordinates_(given.two, guide.u_i, guide.points, given.initial_displacement - guide.displacement),
         reaction_(guide.points.s_j),
-        drawn_(sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.u_i)) {}
+        drawn_(sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.u_i)),
+        placed_(
+            sdk::Placed(JointTurn::none).at(guide.points).axes(0, guide.u_i).axes(1, turned_back(guide)).slides(0)) {}
+
+  /// The line's direction in the second body.
+  static sdk::Vec2<> turned_back(const sdk::PlanarGuide& guide) {
+    const double c = std::cos(guide.angle), s = std::sin(guide.angle);
+    return {c * guide.u_i.x + s * guide.u_i.y, c * guide.u_i.y - s * guide.u_i.x};
+  }
 
   sdk::PlanarDisplacementChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarDisplacementCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
   sdk::Drawn drawn_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::translational

@@ -2,6 +2,7 @@
 #include "trammel/sdk/elements/auto_coordinates.h"
 #include "trammel/sdk/elements/guide_geometry.h"
 #include "trammel/sdk/elements/joint_coordinates.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::universal {
@@ -34,8 +35,8 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing,
-                                 FreeDirections, MultiplierTwists>(id, &angles_, &channels_, &reaction_, &coordinates_,
-                                                                   &drawn_, this, this);
+                                 FreeDirections, MultiplierTwists, JointPlacement>(
+        id, &angles_, &channels_, &reaction_, &coordinates_, &drawn_, this, this, &placed_);
   }
 
   /// angle: the cross relative to the first body about H_i; second_angle: the second body relative to the cross about
@@ -61,7 +62,11 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
         channels_(*this),
         coordinates_(*this, given.two),
         reaction_(points.s_j),
-        drawn_(sdk::Drawn(Symbol::hinge).at(points).along(0, axes.h_i).along(1, axes.h_j)) {}
+        drawn_(sdk::Drawn(Symbol::hinge).at(points).along(0, axes.h_i).along(1, axes.h_j)),
+        placed_(sdk::Placed(JointTurn::first_then).at(points)) {
+    const sdk::Vec3<> g_i = sdk::perpendicular(axes.h_i), f_j = sdk::perpendicular(axes.h_j);
+    placed_.axes(0, axes.h_i, g_i, sdk::cross(axes.h_i, g_i)).axes(1, f_j, axes.h_j, sdk::cross(f_j, axes.h_j));
+  }
 
   /// The direction `other` of body b about the axis h of body a, from where it is at the start.
   static sdk::SpatialAngle seen_from(const Vec3<>& h, const SpatialBodyState& a, const Vec3<>& other,
@@ -92,6 +97,7 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
   sdk::AutoCoordinates<Universal, SpatialBodyState, 2, 2> coordinates_;
   sdk::SpatialReaction reaction_;
   sdk::Drawn drawn_;
+  sdk::Placed placed_;
 };
 
 }  // namespace trammel::universal

@@ -158,9 +158,19 @@ bool OdeView::chart_changed(const StateView&, const BodyState&) {
   return false;
 }
 
+// Where y is not (q, v, z) a formulation that offers both views says what its coordinates are called.
+ModelView::Place OdeView::place(Index i) const {
+  const Index nz = model_.internal_states(), d = (ode_.size() - nz) / 2;
+  const auto* reduction = find_extension<SecondOrderFormulation>(formulation_);
+  if (d == model_.coordinates() || reduction == nullptr) return ModelView::place(i);
+  if (i >= 2 * d) return {-1, false, i - 2 * d};
+  return place_of(reduction->coordinate(model_, i % d, memory_), i >= d);
+}
+
 std::vector<std::string> OdeView::independent_coordinates() const {
   const Index n = model_.coordinates();
   std::vector<std::string> names;
+  if (ode_.size() != 2 * n + model_.internal_states()) return names;  // not (q, v, z): no coordinates to name
   std::vector<double> mask(static_cast<std::size_t>(ode_.size()), 1.0);
   formulation_.mask(model_, memory_, {mask.data(), ode_.size()});
   for (Index i = 0; i < n; ++i) {

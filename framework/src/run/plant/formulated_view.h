@@ -66,6 +66,7 @@ class OdeView final : public FormulatedView {
   Correction correct(const StateView& next, VectorView error) override;
   Status correct_output(const StateView& state) override;
   Status restarting(const StateView& state, const BodyState& scratch) override;
+  Place place(Index i) const override;
   std::vector<std::string> independent_coordinates() const override;
 
  private:

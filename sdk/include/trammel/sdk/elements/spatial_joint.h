@@ -5,6 +5,7 @@
 #include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/fused_constraint.h"
 #include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/placed.h"
 #include "trammel/sdk/elements/scalar_force.h"
 
 namespace trammel::sdk {
@@ -41,18 +42,20 @@ class CommonPoint final : public SpatialConstraint<PointRows> {
       : CommonPoint(given, spatial_points(given.two, given.point, model)) {}
 
   const void* extension(const char* id) const override {
-    return offer_extensions<ReactionPoint, Drawing, FreeDirections, MultiplierTwists>(id, &reaction_, &drawn_, this,
-                                                                                      this);
+    return offer_extensions<ReactionPoint, Drawing, FreeDirections, MultiplierTwists, JointPlacement>(
+        id, &reaction_, &drawn_, this, this, &placed_);
   }
 
  private:
   CommonPoint(const Parameters& given, const SpatialPoints& points)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}),
         reaction_(points.s_j),
-        drawn_(Drawn(Symbol::point).at(points)) {}
+        drawn_(Drawn(Symbol::point).at(points)),
+        placed_(Placed(JointTurn::all).at(points)) {}
 
   SpatialReaction reaction_;
   Drawn drawn_;
+  Placed placed_;
 };
 
 /// The counted angle of a joint, `initial_angle` in the initial configuration.
