@@ -64,7 +64,8 @@ bool DependentLu::factorize(const KktMatrix& k, ConstVectorView independent) {
   if (!same_structure(k, independent)) analyse(k, independent);
   factorized_ = false;
   if (!square_) return false;
-  if (kept_.begun() && kept_.factorize([&](Index i) { return number(k, i); }, factors_)) {
+  if (kept_.begun() && kept_.factorize([&](Index i) { return number(k, i); }, factors_) &&
+      kept_.pivot_ratio() > least_pivot_of_dependents) {
     squared_length_ = kept_.squared_length(), pivot_ratio_ = kept_.pivot_ratio();
     factorized_ = true;
   } else {

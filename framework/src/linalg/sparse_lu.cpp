@@ -23,6 +23,9 @@ constexpr double tolerated_growth = 1e-2;
 // matrices where the first lets entries grow.
 constexpr double pivot_tolerances[] = {1e-3, 0.1};
 constexpr double acceptable_growth = 1e-3;
+// In block triangular form, where nothing prefers the diagonal, pivots whose smallest is below this fraction of the largest
+// may be badly chosen rather than those of a nearly singular matrix.
+constexpr double doubtful_ratio = 1e-6;
 // Entries can only grow where kept pivots have become smaller than they were when they were chosen, by such a factor.
 constexpr double suspicious_shrinkage = 0.1;
 
@@ -55,6 +58,13 @@ struct Klu<std::complex<double>> {
   }
   static constexpr auto free = klu_z_free_numeric;
 };
+
+template <class Scalar>
+bool doubtful(klu_symbolic* symbolic, klu_numeric* numeric, klu_common& common) {
+  if (common.btf == 0) return false;
+  Klu<Scalar>::condition(symbolic, numeric, &common);
+  return common.rcond < doubtful_ratio;
+}
 
 double* doubles(double* x) { return x; }
 double* doubles(std::complex<double>* x) { return reinterpret_cast<double*>(x); }  // [complex.numbers.general]
@@ -175,7 +185,7 @@ Status BasicSparseLu<Scalar>::choose_pivots() {
     Klu<Scalar>::growth(column_start_.data(), row_.data(), doubles(values_.data()), klu_->symbolic, klu_->numeric,
                         &common);
     klu_->growth = common.rgrowth;
-    if (klu_->growth >= acceptable_growth) break;
+    if (klu_->growth >= acceptable_growth && !doubtful<Scalar>(klu_->symbolic, klu_->numeric, common)) break;
   }
   if (klu_->numeric != nullptr && common.status == KLU_OK) {
     const auto* diagonal = static_cast<const Scalar*>(klu_->numeric->Udiag);
@@ -262,6 +272,7 @@ Status BasicSparseLu<Scalar>::factorize_scaled() {
                         &klu_->common);
     kept = klu_->common.rgrowth > tolerated_growth * klu_->growth;
   }
+  kept = kept && !doubtful<Scalar>(klu_->symbolic, klu_->numeric, klu_->common);
   if (!kept) {
     const Status status = choose_pivots();
     if (!status) return status;
