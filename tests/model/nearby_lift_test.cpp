@@ -44,7 +44,7 @@ TEST_CASE("nearby lifts agree with full ones to a small part of what the step mo
     Vector q(n), v(n), q_full(n), v_full(n), q_0(n), v_0(n);
     REQUIRE(s.reduction.lift_second_order(s.whole.system(), s.t, view(s.w), view(s.w_dot),
                                           {s.state.data(), s.scratch.data()}, view(q_0), view(v_0)));
-    OneStep step(s, 1e-3);
+    OneStep step(s, 1e-4);
     REQUIRE(step.keeps_chart);
     const double shares[] = {0.11, 0.5, 0.89};
     std::vector<Vector> found;

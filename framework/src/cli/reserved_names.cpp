@@ -41,7 +41,7 @@ constexpr std::string_view reserved[] = {
     "LinearFeedback", "LinearSolverCost", "LinearSolverTraits", "LinearStability", "LinearSystem", "Load", "Look", "Lu",
     "Map", "Matrix", "MatrixOf", "MatrixView", "MeanWeights", "Mechanics", "Memory", "MemoryLayout", "MemorySize",
     "Method", "MethodFamily", "Metric", "MetricSample", "ModelInfo", "Motion", "MotionAt", "MotionMetric",
-    "MovingDistance", "MovingVector", "NamedFamily", "NoDirections", "Number", "Numbers", "OdeSystem", "Op", "OwnStepRule",
+    "MovingDistance", "MovingVector", "NamedFamily", "NearbyLift", "NoDirections", "Number", "Numbers", "OdeSystem", "Op", "OwnStepRule",
     "OwnSwitches", "Owner", "Pair", "PairVector", "Panel", "PanelBudget", "PanelSums", "ParallelRows",
     "ParameterDerivative", "ParameterRecord", "ParameterTable", "ParameterType", "Parameters", "Parser", "Part",
     "Partial", "PartitionChoice", "PartitionCriterion", "PartitionLevel", "PartitionMemory", "PartitionNumbers",
