@@ -36,8 +36,8 @@ template <class Scalar>
 void check_small(Index n) {
   using Matrix = typename Columns<Scalar>::Matrix;
   Matrix A = Matrix::Random(n, n);
-  for (Index i = 0; i < n; ++i) A(i, i) = 0;       // no pivot where it is looked for first
-  A.row(n - 1) *= 1e9;                             // rows of different units
+  for (Index i = 0; i < n; ++i) A(i, i) = 0;  // no pivot where it is looked for first
+  A.row(n - 1) *= 1e9;                        // rows of different units
   A.col(0) += Matrix::Constant(n, 1, Scalar(0.5));
   const Columns<Scalar> columns(A);
   SmallLu<Scalar> lu;
@@ -81,8 +81,8 @@ struct Blocks {
     REQUIRE(lu.factorize());
     lu.copy_factors(copy);
   }
-  bool factorize(KeptPivots& kept, FactorCopy& copy) const {
-    return kept.factorize([&](Index i) { return values[static_cast<std::size_t>(i)]; }, copy);
+  bool factorize(KeptPivots& kept) const {
+    return kept.factorize([&](Index i) { return values[static_cast<std::size_t>(i)]; });
   }
   static constexpr Index size = 41;
   std::mt19937 generator;
@@ -117,14 +117,14 @@ TEST_CASE("kept pivots: the bits are those of KLU with the same pivots") {
   Blocks blocks(3);
   SparseLu lu(true);
   lu.analyse(Blocks::size, blocks.entries);
-  FactorCopy klu, own;
+  FactorCopy klu;
   blocks.factorize(lu, klu);
-  blocks.factorize(lu, own);
   KeptPivots kept;
-  kept.begin(own, blocks.entries);
+  kept.take(lu, blocks.entries);
+  const FactorCopy& own = kept.factors();
   for (int draw = 0; draw < 3; ++draw) {
     blocks.draw();
-    REQUIRE(blocks.factorize(kept, own));
+    REQUIRE(blocks.factorize(kept));
     blocks.factorize(lu, klu);
     CHECK(lu.choices() == 1);
     const auto same = [](const std::vector<Index>& begin, const std::vector<double>& a, const std::vector<double>& b) {
@@ -149,22 +149,22 @@ TEST_CASE("kept pivots give up where one shrinks, where a number appears, and wh
   FactorCopy copy;
   blocks.factorize(lu, copy);
   KeptPivots kept;
-  kept.begin(copy, blocks.entries);
+  kept.take(lu, blocks.entries);
   const std::vector<double> good = blocks.values;
-  CHECK(blocks.factorize(kept, copy));
+  CHECK(blocks.factorize(kept));
   for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     blocks.values[0] = wrong;
-    CHECK_FALSE(blocks.factorize(kept, copy));
+    CHECK_FALSE(blocks.factorize(kept));
     blocks.values = good;
-    CHECK(blocks.factorize(kept, copy));
+    CHECK(blocks.factorize(kept));
   }
   blocks.values[zero_first] = 0.3;
-  CHECK_FALSE(blocks.factorize(kept, copy));
+  CHECK_FALSE(blocks.factorize(kept));
   blocks.values = good;
   for (std::size_t e = 0; e < good.size(); ++e) {
     if (blocks.entries[e] == std::pair<Index, Index>(40, 40)) blocks.values[e] *= 1e-3;
   }
-  CHECK_FALSE(blocks.factorize(kept, copy));
+  CHECK_FALSE(blocks.factorize(kept));
   blocks.values = good;
-  CHECK(blocks.factorize(kept, copy));
+  CHECK(blocks.factorize(kept));
 }

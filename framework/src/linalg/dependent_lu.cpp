@@ -64,7 +64,7 @@ bool DependentLu::factorize(const KktMatrix& k, ConstVectorView independent) {
   if (!same_structure(k, independent)) analyse(k, independent);
   factorized_ = false;
   if (!square_) return false;
-  if (kept_.begun() && kept_.factorize([&](Index i) { return number(k, i); }, factors_) &&
+  if (kept_.begun() && kept_.factorize([&](Index i) { return number(k, i); }) &&
       kept_.pivot_ratio() > least_pivot_of_dependents) {
     squared_length_ = kept_.squared_length(), pivot_ratio_ = kept_.pivot_ratio();
     factorized_ = true;
@@ -86,15 +86,13 @@ bool DependentLu::by_klu(const KktMatrix& k) {
   });
   squared_length_ = sum;
   if (!lu_.factorize()) return false;
-  lu_.copy_factors(factors_);
+  kept_.take(lu_, entries_);
   pivot_ratio_ = lu_.pivot_ratio();
-  if (kept_.begun() && lu_.choices() == choices_) return true;
-  choices_ = lu_.choices();
-  kept_.begin(factors_, entries_);
+  const FactorCopy& factors = kept_.factors();
   row_at_.resize(rows_.size()), column_at_.resize(rows_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    row_at_[k] = rows_[static_cast<std::size_t>(factors_.row_of[k])];
-    column_at_[k] = columns_[static_cast<std::size_t>(factors_.column_of[k])];
+    row_at_[k] = rows_[static_cast<std::size_t>(factors.row_of[k])];
+    column_at_[k] = columns_[static_cast<std::size_t>(factors.column_of[k])];
   }
   return true;
 }
@@ -103,11 +101,11 @@ bool DependentLu::by_klu(const KktMatrix& k) {
 DependentLu::Determinant DependentLu::determinant() {
   if (!factorized_) return {};
   Determinant result{1, 0};
-  for (const double inverse : factors_.inverse_diagonal) {
+  for (const double inverse : kept_.factors().inverse_diagonal) {
     if (inverse < 0) result.sign = -result.sign;
     result.logarithm -= std::log(std::abs(inverse));
   }
-  for (const std::vector<Index>* permutation : {&factors_.row_of, &factors_.column_of}) {
+  for (const std::vector<Index>* permutation : {&kept_.factors().row_of, &kept_.factors().column_of}) {
     passed_.assign(permutation->size(), 0);
     for (std::size_t first = 0; first < passed_.size(); ++first) {
       // A cycle of n elements is n - 1 exchanges.
@@ -134,7 +132,7 @@ void DependentLu::solve(const double* in, bool transposed, Index stride, double*
   } else {
     each([&](std::size_t k) { std::copy_n(in + from[k] * stride, width, y); });
   }
-  if (size > 0) column_kernels().solve(factors_.factors, transposed, stride, y);
+  if (size > 0) column_kernels().solve(kept_.factors().factors, transposed, stride, y);
   std::fill_n(out, (transposed ? dropped_.size() : independent_.size()) * width, 0.0);
   if (stride == 1) {
     each([&](std::size_t k) { out[to[k]] = *y; });

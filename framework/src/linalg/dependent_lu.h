@@ -52,9 +52,7 @@ class DependentLu {
   std::vector<Index> sources_;         ///< of each entry: its place in Phi_q, or ~place among the intrinsic rows
   KeptPivots::Entries entries_;
   SparseLu lu_{true};
-  FactorCopy factors_;
   KeptPivots kept_;
-  long choices_ = 0;  ///< of pivots, when `kept_` began
   std::vector<Index> row_at_, column_at_;  ///< the constraint row and the coordinate that are number k of the factors
   std::vector<double> work_;
   std::vector<unsigned char> passed_;  ///< scratch of `determinant`

@@ -5,7 +5,15 @@
 
 namespace trammel {
 
-void KeptPivots::begin(const FactorCopy& copy, const Entries& entries) {
+void KeptPivots::take(SparseLu& lu, const Entries& entries) {
+  lu.copy_factors(copy_);
+  if (begun() && lu.choices() == choices_) return;
+  choices_ = lu.choices();
+  begin(entries);
+}
+
+void KeptPivots::begin(const Entries& entries) {
+  const FactorCopy& copy = copy_;
   const std::size_t size = copy.row_of.size();
   std::vector<Index> row_place(size), column_place(size);
   for (std::size_t k = 0; k < size; ++k) {
@@ -42,7 +50,8 @@ void KeptPivots::begin(const FactorCopy& copy, const Entries& entries) {
 }
 
 // Column k of P A Q stands in `column_`.
-void KeptPivots::eliminate(Index k, FactorCopy& copy) {
+void KeptPivots::eliminate(Index k) {
+  FactorCopy& copy = copy_;
   constexpr double suspicious_shrinkage = 0.1;  // of a pivot, as in sparse_lu.cpp
   double* const x = column_.data();
   const auto of = [k](const std::vector<Index>& begin) {

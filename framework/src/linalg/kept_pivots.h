@@ -18,15 +18,17 @@ class KeptPivots {
  public:
   using Entries = std::vector<std::pair<Index, Index>>;
 
-  /// [hot, allocates] `copy` was just made of newly chosen pivots; `entries`: (row, column) of all numbers that a matrix has.
-  void begin(const FactorCopy& copy, const Entries& entries);
+  /// [hot] After `lu` was factorized: its factors are taken over. Allocates where its pivots are new. `entries`: (row, column)
+  /// of all numbers that a matrix has.
+  void take(SparseLu& lu, const Entries& entries);
   void forget() { columns_.clear(); }
   bool begun() const { return !columns_.empty(); }
+  const FactorCopy& factors() const { return copy_; }
 
-  /// [hot] The factors of the matrix whose numbers are `value(i)`, in the entries' order. False, and `copy` void: these
+  /// [hot] The factors of the matrix whose numbers are `value(i)`, in the entries' order. False, and `factors` void: these
   /// pivots may let entries grow, a number appeared where all were zero, or one is not finite.
   template <class Value>
-  bool factorize(const Value& value, FactorCopy& copy) {
+  bool factorize(const Value& value) {
     for (const Index source : outside_) {
       if (value(source) != 0) return false;
     }
@@ -40,7 +42,7 @@ class KeptPivots {
         column_[static_cast<std::size_t>(at.row)] += x;
         squared_length_ += x * x;
       }
-      eliminate(k, copy);
+      eliminate(k);
     }
     return all_kept_ && std::isfinite(squared_length_);
   }
@@ -54,8 +56,11 @@ class KeptPivots {
   struct Placed {
     Index row, source;
   };
-  void eliminate(Index k, FactorCopy& copy);
+  void begin(const Entries& entries);
+  void eliminate(Index k);
 
+  FactorCopy copy_;
+  long choices_ = 0;            ///< of pivots, that `copy_` has
   std::vector<Index> columns_;  ///< of P A Q: where they begin in `placed_`
   std::vector<Placed> placed_;
   std::vector<Index> outside_;  ///< the numbers that were zero when the pattern was made

@@ -103,7 +103,7 @@ class BasicSparseLu {
   std::vector<Scalar> given_;   // values in the entries' order
   std::vector<Scalar> values_, chosen_pivots_;
   std::vector<double> column_scale_;  // empty: none, as long as KLU's scaling of rows is enough
-  SmallLu<Scalar> small_;  ///< in place of `klu_` where the matrix is small
+  SmallLu<Scalar> small_;             ///< in place of `klu_` where the matrix is small
   std::unique_ptr<Handles> klu_;
   long choices_ = 0;
 };

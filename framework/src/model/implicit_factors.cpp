@@ -1,9 +1,12 @@
 // Implicit KKT matrices by handle.
 #include "model/implicit_factors.h"
 
+#include "plugin/breadcrumb.h"
+
 namespace trammel {
 
 Status ImplicitFactors::prepare(const KktMatrix& kkt, Index first, const Shift* shifts, Index count) {
+  const ElementMark kernel(nullptr, "");  // of a large model it may take longer than a method may
   const auto end = static_cast<std::size_t>(first + count);
   if (end > factors_.size()) factors_.resize(end);
   Status status;

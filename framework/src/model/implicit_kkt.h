@@ -53,7 +53,7 @@ class ImplicitKkt {
   FrontalLu fronts_;
   std::vector<Target> pair_targets_, block_targets_, intrinsic_targets_;
   std::vector<FrontStructure::Place> row_targets_;  // of the diagonal entries of rows
-  std::optional<SparseLu> lu_;  ///< where it is used, or has to be compared
+  std::optional<SparseLu> lu_;                      ///< where it is used, or has to be compared
   std::vector<double> unknowns_;
 };
 

@@ -1,8 +1,8 @@
 // Members of summary.json as text.
 #include "results/summary_text.h"
 
-#include <nlohmann/json.hpp>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "config/node.h"
@@ -18,7 +18,8 @@ void SummaryText::take(nlohmann::ordered_json& part) {
 void SummaryText::add(std::string_view key, std::string_view json) {
   // A run file of a large model is most of the text: at once the room that it takes, with what indents its lines.
   if (json.size() > text_.size())
-    text_.reserve(text_.size() + key.size() + json.size() + 16 + 2 * static_cast<std::size_t>(std::count(json.begin(), json.end(), '\n')));
+    text_.reserve(text_.size() + key.size() + json.size() + 16 +
+                  2 * static_cast<std::size_t>(std::count(json.begin(), json.end(), '\n')));
   text_ += text_.size() > 1 ? ",\n  " : "\n  ";
   text_ += json_quoted(key);
   text_ += ": ";

@@ -82,6 +82,13 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation,
     VectorView position_0, velocity_0;  ///< one step before the kept state
     VectorView before;                  ///< outputs before `changed_at` were integrated under this partition
     double &changed_at, &kept_at_0;
+
+    /// The kept state is where the next step comes from.
+    void shift(const sdk::PartitionMemory& kept) const {
+      position_0.map() = kept.kept_q.map();
+      velocity_0.map() = kept.kept_v.map();
+      kept_at_0 = kept.kept_at;
+    }
   };
 
   /// The integration goes on from here; the step before is of no length.
@@ -89,12 +96,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation,
              const Memory& memory) const {
     sdk::PartitionMemory part(system, memory);
     part.keep(t, q, v);
-    shift(part, MemoryLayout::place<ChartMemory>(memory, system));
-  }
-  static void shift(const sdk::PartitionMemory& part, const ChartMemory& chart) {
-    chart.position_0.map() = part.kept_q.map();
-    chart.velocity_0.map() = part.kept_v.map();
-    chart.kept_at_0 = part.kept_at;
+    MemoryLayout::place<ChartMemory>(memory, system).shift(part);
   }
 
   /// The partition in force at a time of the last step.
@@ -166,10 +168,10 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation,
     void end_of_step(bool factorized) { factorized_ = asked_ = false, near_ = factorized; }
     /// [step] Before and after a lift at t inside the last step, which has Phi_u of its own, whatever was lifted before.
     void begin_inside() { factorized_ = false; }
-    void end_inside(double t, const Status& status) {
+    void end_inside(const Status& status) {
       factorized_ = false;
       // The end is observed once the step's integrals are known, and rows come behind: they do not depend on each other.
-      near_ = near_ && status.ok() && !before_ && !(asked_ && t == placed_->part.kept_at);
+      near_ = near_ && !asked_ && status.ok() && !before_;
     }
     /// Whether (q, v), as lifted last, continue the motion at the end of a step.
     bool continues(double t, ConstVectorView q, ConstVectorView v) const {
@@ -248,8 +250,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation,
     double slack_ = 0;  ///< of the last lift
     bool before_ = false, looking_back_ = false;
     bool factorized_ = false;  ///< Phi_u of the partition in force is
-    bool near_ = false;   ///< so it is at the end of the last step or inside, whatever rows were wanted
-    bool asked_ = false;  ///< nearby lifts were asked for since that end
+    bool near_ = false;        ///< so it is at the end of the last step or inside, whatever rows were wanted
+    bool asked_ = false;       ///< nearby lifts were asked for since that end
   };
 
   SecondOrderSystem* bind(ConstrainedSystem& system, const Memory& memory) const override {
@@ -284,12 +286,12 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation,
     if (inside) chart_.begin_inside();
     chart_.look_back(true);
     const Status status = view_.lift_aside(t, w, w_dot, q, v);
-    if (inside) chart_.end_inside(t, status);
+    if (inside) chart_.end_inside(status);
     chart_.look_back(false);
     return status;
   }
-  Status lift_nearby(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot, const Memory& memory,
-                     VectorView q, VectorView v) const override {
+  Status lift_nearby(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot,
+                     const Memory& memory, VectorView q, VectorView v) const override {
     if (chart_.lift_nearby(system, t, w, w_dot, q, v)) return Status::success();
     return lift_second_order(system, t, w, w_dot, memory, q, v);
   }
@@ -307,7 +309,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation,
       return result;
     }
     result.status = choice().review(system, part, t, choice().measure(system, part), result.restart);
-    shift(part, chart);
+    chart.shift(part);
     part.keep(t, view_.q(), view_.v());
     // The next step begins as it would after outputs, which lift, factorize and evaluate elsewhere.
     chart_.end_of_step(result.status.ok() && !result.restart);
