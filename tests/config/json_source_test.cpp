@@ -94,7 +94,7 @@ TEST_CASE("files that cannot be read say why") {
   const std::filesystem::path large = folder / "large.json";
   std::ofstream(large) << "[";
   std::filesystem::resize_file(large, trammel::json_size_limit + 1);
-  CHECK(refusal([&] { read_text_file(large); }) == large.string() + ": larger than 64 MiB");
+  CHECK(refusal([&] { read_text_file(large); }) == large.string() + ": larger than 1024 MiB");
   std::filesystem::remove_all(folder);
 }
 

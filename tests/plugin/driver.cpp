@@ -1,5 +1,9 @@
-// plugin_driver FOLDER TYPE: creates the function TYPE and evaluates it, guarded as the command line guards plugins.
+// plugin_driver FOLDER TYPE [behind | inside]: creates the function TYPE and evaluates it, guarded as the command line guards
+// plugins; then the kernel works for a second, behind a plugin's call or inside one.
+#include <chrono>
 #include <cstdio>
+#include <string>
+#include <thread>
 
 #include "cli/crash_guard.h"
 #include "model/no_model.h"
@@ -10,7 +14,28 @@
 #include "trammel/error.h"
 #include "trammel/function.h"
 
-int main(int, char** argv) {
+namespace {
+
+/// As where bodies' forces are evaluated, and where a method has the kernel solve for it.
+void work(const std::string& place, const char* plugin) {
+  using namespace trammel;
+  const auto second = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1200)); };
+  if (place == "behind") {
+    {
+      const ElementMark mark(plugin, "");
+      mark_element(plugin, "f");
+    }
+    second();
+  } else if (place == "inside") {
+    const PhaseScope scope(plugin, "", "step");
+    const ElementMark kernel(nullptr, "");
+    second();
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   using namespace trammel;
   cli::install_crash_guard();
   try {
@@ -23,6 +48,7 @@ int main(int, char** argv) {
     double value[1];
     guarded(id, "f", "evaluate", [&] { static_cast<Function*>(object)->evaluate(0, 0, value); });
     component.record->destroy(object);
+    if (argc > 3) work(argv[3], id.c_str());
     if (const char* changed = mode.difference(FloatingPointMode::current())) {
       std::printf("changed: %s\n", changed);
       mode.restore();

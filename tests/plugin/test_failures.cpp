@@ -43,6 +43,15 @@ TEST_CASE("failures at evaluation") {
 #endif
 }
 
+TEST_CASE("the watchdog accuses no plugin while the kernel works, behind a call or inside one") {
+  for (const char* place : {"behind", "inside"}) {
+    CAPTURE(place);
+    const ProcessResult result = drive(misbehaving, std::string("rounds ") + place);
+    CHECK(result.code == 0);
+    CHECK(result.err == "");
+  }
+}
+
 TEST_CASE("a changed floating-point mode is found and put right") {
   const ProcessResult result = drive(misbehaving, "rounds");
   CHECK(result.code == 0);

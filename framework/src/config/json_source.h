@@ -11,7 +11,8 @@
 namespace trammel {
 
 inline constexpr int json_depth_limit = 100;
-inline constexpr std::size_t json_size_limit = std::size_t{64} << 20;  ///< bytes
+inline constexpr std::size_t json_size_limit = std::size_t{1024}
+                                               << 20;  ///< bytes: a million bodies take 150 to 250 MiB
 
 /// The text is no JSON at all, as opposed to JSON with wrong content.
 class JsonSyntaxError : public Error {

@@ -10,11 +10,20 @@ namespace trammel::TRAMMEL_KERNEL_SET {
 TRAMMEL_KERNEL Double4 load4(const double* x) { return *reinterpret_cast<const Double4*>(x); }
 TRAMMEL_KERNEL void store4(double* x, Double4 value) { *reinterpret_cast<Double4*>(x) = value; }
 
+/// Coordinates move few bodies: most lanes of a tangent's columns are zero, and so is what comes of them.
+TRAMMEL_KERNEL bool is_zero(Double4 x) {
+  const auto other = x != 0;
+  return (other[0] | other[1] | other[2] | other[3]) == 0;
+}
+
 template <int count>
 TRAMMEL_KERNEL void add_block(const BlockView& B, const double* X, Index stride, double* out) {
   for (Index lane = 0; lane < stride; lane += 4) {
     Double4 x[count];
     unrolled<count>([&](auto i) { x[i.value] = load4(X + i.value * stride + lane); });
+    auto other = x[0] != 0;
+    unrolled<count>([&](auto i) { other |= x[i.value] != 0; });
+    if ((other[0] | other[1] | other[2] | other[3]) == 0) continue;
     const double* entry = B.data;
     double* target = out + lane;
     for (Index o = 0; o < B.count_out; ++o, entry += B.stride_out, target += stride) {
@@ -86,6 +95,9 @@ TRAMMEL_KERNEL void scatter(const BlockTriangularFactors::Part& part, Index k, I
   if (begin == end) return;
   for (Index lane = 0; lane < stride; lane += width) {
     const typename Lane::Value source = Lane::load(y + k * stride + lane);
+    if constexpr (width == 4) {
+      if (is_zero(source)) continue;
+    }
     for (Index e = begin; e < end; ++e) {
       double* target = y + part.row[e] * stride + lane;
       Lane::store(target, Lane::load(target) - source * part.value[e]);
@@ -113,7 +125,11 @@ TRAMMEL_KERNEL void solve_blocks(const BlockTriangularFactors& f, bool transpose
   for (Index step = 0; step < f.blocks; ++step) {
     const Index block = transposed ? step : f.blocks - 1 - step;
     const Index begin = f.block_begin[block], end = f.block_begin[block + 1];
-    if (transposed) {
+    if (end - begin == 1) {  // most blocks of a Jacobian
+      if (transposed) gather<width>(f.F, begin, stride, y);
+      scale(f.inverse_diagonal[begin], stride, y + begin * stride);
+      if (!transposed) scatter<width>(f.F, begin, stride, y);
+    } else if (transposed) {
       for (Index k = begin; k < end; ++k) {
         gather<width>(f.F, k, stride, y);
         gather<width>(f.U, k, stride, y);

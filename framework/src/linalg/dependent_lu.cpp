@@ -38,12 +38,13 @@ void DependentLu::analyse(const KktMatrix& k, ConstVectorView independent) {
     columns_.push_back(i);
   }
   square_ = rows_.size() == columns_.size();
+  kept_.forget();
+  entries_.clear();
   if (!square_) return;
-  std::vector<std::pair<Index, Index>> entries;
   const auto place = [&](Index row, Index column, Index source) {
     const Index i = row_place[static_cast<std::size_t>(row)], j = column_place[static_cast<std::size_t>(column)];
     if (i < 0 || j < 0) return;
-    entries.emplace_back(i, j);
+    entries_.emplace_back(i, j);
     sources_.push_back(source);
   };
   for (Index i = 0; i < k.block_count; ++i) {
@@ -55,31 +56,43 @@ void DependentLu::analyse(const KktMatrix& k, ConstVectorView independent) {
     }
   }
   for (Index i = 0; i < k.intrinsic_rows * c; ++i) place(k.rows + i / c, k.intrinsic_first[i / c] + i % c, ~i);
-  lu_.analyse(static_cast<Index>(rows_.size()), std::move(entries));
+  lu_.analyse(static_cast<Index>(rows_.size()), entries_);
 }
 
+// KLU chooses the pivots; as long as they serve, its factors are computed where they are used.
 bool DependentLu::factorize(const KktMatrix& k, ConstVectorView independent) {
   if (!same_structure(k, independent)) analyse(k, independent);
   factorized_ = false;
   if (!square_) return false;
+  if (kept_.begun() && kept_.factorize([&](Index i) { return number(k, i); }) &&
+      kept_.pivot_ratio() > least_pivot_of_dependents) {
+    squared_length_ = kept_.squared_length(), pivot_ratio_ = kept_.pivot_ratio();
+    factorized_ = true;
+  } else {
+    factorized_ = by_klu(k);
+  }
+  return factorized_ && pivot_ratio_ > least_pivot_of_dependents;
+}
+
+bool DependentLu::by_klu(const KktMatrix& k) {
   double sum = 0;
   lu_.fill([&](auto& add) {
     sum = 0;
-    for (const Index source : sources_) {
-      const double value = source >= 0 ? k.Phi_q[source] : k.intrinsic[~source];
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const double value = number(k, static_cast<Index>(i));
       add(value);
       sum += value * value;
     }
   });
   squared_length_ = sum;
   if (!lu_.factorize()) return false;
-  lu_.copy_factors(factors_);
-  factorized_ = true;
-  if (!(lu_.pivot_ratio() > least_pivot_of_dependents)) return false;
+  kept_.take(lu_, entries_);
+  pivot_ratio_ = lu_.pivot_ratio();
+  const FactorCopy& factors = kept_.factors();
   row_at_.resize(rows_.size()), column_at_.resize(rows_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    row_at_[k] = rows_[static_cast<std::size_t>(factors_.row_of[k])];
-    column_at_[k] = columns_[static_cast<std::size_t>(factors_.column_of[k])];
+    row_at_[k] = rows_[static_cast<std::size_t>(factors.row_of[k])];
+    column_at_[k] = columns_[static_cast<std::size_t>(factors.column_of[k])];
   }
   return true;
 }
@@ -88,11 +101,11 @@ bool DependentLu::factorize(const KktMatrix& k, ConstVectorView independent) {
 DependentLu::Determinant DependentLu::determinant() {
   if (!factorized_) return {};
   Determinant result{1, 0};
-  for (const double inverse : factors_.inverse_diagonal) {
+  for (const double inverse : kept_.factors().inverse_diagonal) {
     if (inverse < 0) result.sign = -result.sign;
     result.logarithm -= std::log(std::abs(inverse));
   }
-  for (const std::vector<Index>* permutation : {&factors_.row_of, &factors_.column_of}) {
+  for (const std::vector<Index>* permutation : {&kept_.factors().row_of, &kept_.factors().column_of}) {
     passed_.assign(permutation->size(), 0);
     for (std::size_t first = 0; first < passed_.size(); ++first) {
       // A cycle of n elements is n - 1 exchanges.
@@ -119,7 +132,7 @@ void DependentLu::solve(const double* in, bool transposed, Index stride, double*
   } else {
     each([&](std::size_t k) { std::copy_n(in + from[k] * stride, width, y); });
   }
-  if (size > 0) column_kernels().solve(factors_.factors, transposed, stride, y);
+  if (size > 0) column_kernels().solve(kept_.factors().factors, transposed, stride, y);
   std::fill_n(out, (transposed ? dropped_.size() : independent_.size()) * width, 0.0);
   if (stride == 1) {
     each([&](std::size_t k) { out[to[k]] = *y; });

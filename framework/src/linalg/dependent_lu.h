@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "linalg/column_program.h"
+#include "linalg/kept_pivots.h"
 #include "linalg/sparse_lu.h"
 #include "trammel/kkt_solver.h"
 
@@ -38,17 +39,24 @@ class DependentLu {
  private:
   bool same_structure(const KktMatrix& matrix, ConstVectorView independent) const;
   void analyse(const KktMatrix& matrix, ConstVectorView independent);
+  bool by_klu(const KktMatrix& matrix);
+  /// The number that entry i stands for.
+  double number(const KktMatrix& matrix, Index i) const {
+    const Index source = sources_[static_cast<std::size_t>(i)];
+    return source >= 0 ? matrix.Phi_q[source] : matrix.intrinsic[~source];
+  }
 
   bool square_ = false, factorized_ = false;
   std::vector<unsigned char> independent_, dropped_;
   std::vector<Index> rows_, columns_;  ///< those of the unknowns of the factorization
   std::vector<Index> sources_;         ///< of each entry: its place in Phi_q, or ~place among the intrinsic rows
+  KeptPivots::Entries entries_;
   SparseLu lu_{true};
-  FactorCopy factors_;
+  KeptPivots kept_;
   std::vector<Index> row_at_, column_at_;  ///< the constraint row and the coordinate that are number k of the factors
   std::vector<double> work_;
   std::vector<unsigned char> passed_;  ///< scratch of `determinant`
-  double squared_length_ = 0;
+  double squared_length_ = 0, pivot_ratio_ = 0;
 };
 
 }  // namespace trammel

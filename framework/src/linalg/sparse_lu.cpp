@@ -23,6 +23,9 @@ constexpr double tolerated_growth = 1e-2;
 // matrices where the first lets entries grow.
 constexpr double pivot_tolerances[] = {1e-3, 0.1};
 constexpr double acceptable_growth = 1e-3;
+// In block triangular form, where nothing prefers the diagonal, pivots whose smallest is below this fraction of the largest
+// may be badly chosen rather than those of a nearly singular matrix.
+constexpr double doubtful_ratio = 1e-6;
 // Entries can only grow where kept pivots have become smaller than they were when they were chosen, by such a factor.
 constexpr double suspicious_shrinkage = 0.1;
 
@@ -55,6 +58,13 @@ struct Klu<std::complex<double>> {
   }
   static constexpr auto free = klu_z_free_numeric;
 };
+
+template <class Scalar>
+bool doubtful(klu_symbolic* symbolic, klu_numeric* numeric, klu_common& common) {
+  if (common.btf == 0) return false;
+  Klu<Scalar>::condition(symbolic, numeric, &common);
+  return common.rcond < doubtful_ratio;
+}
 
 double* doubles(double* x) { return x; }
 double* doubles(std::complex<double>* x) { return reinterpret_cast<double*>(x); }  // [complex.numbers.general]
@@ -146,6 +156,7 @@ void BasicSparseLu<Scalar>::order() {
   std::partial_sum(column_start_.begin(), column_start_.end(), column_start_.begin());
   values_.assign(row_.size(), Scalar(0));
   column_scale_.clear();
+  if (is_small()) small_.begin(size_);
   if (size_ == 0) return;
   klu_->symbolic = klu_analyze(size_, column_start_.data(), row_.data(), &klu_->common);
   if (klu_->symbolic == nullptr) throw Error(ErrorKind::compute, "the sparse solver cannot analyse the model's matrix");
@@ -164,6 +175,7 @@ double BasicSparseLu<Scalar>::work() {
 template <class Scalar>
 Status BasicSparseLu<Scalar>::choose_pivots() {
   klu_common& common = klu_->common;
+  ++choices_;
   for (const double tolerance : pivot_tolerances) {
     Klu<Scalar>::free(&klu_->numeric, &common);
     common.tol = tolerance;
@@ -173,7 +185,7 @@ Status BasicSparseLu<Scalar>::choose_pivots() {
     Klu<Scalar>::growth(column_start_.data(), row_.data(), doubles(values_.data()), klu_->symbolic, klu_->numeric,
                         &common);
     klu_->growth = common.rgrowth;
-    if (klu_->growth >= acceptable_growth) break;
+    if (klu_->growth >= acceptable_growth && !doubtful<Scalar>(klu_->symbolic, klu_->numeric, common)) break;
   }
   if (klu_->numeric != nullptr && common.status == KLU_OK) {
     const auto* diagonal = static_cast<const Scalar*>(klu_->numeric->Udiag);
@@ -241,7 +253,16 @@ Status BasicSparseLu<Scalar>::factorize() {
 }
 
 template <class Scalar>
+Status BasicSparseLu<Scalar>::factorize_small() {
+  Index column = small_.factorize(column_start_.data(), row_.data(), values_.data());
+  if (column < 0 && small_.pivot_ratio() > least_pivot_of_sparse) return Status::success();
+  if (column < 0) column = small_.weakest();
+  return Status::failure(StatusCode::singular, "dependent row", column, small_.pivot_ratio());
+}
+
+template <class Scalar>
 Status BasicSparseLu<Scalar>::factorize_scaled() {
+  if (is_small()) return factorize_small();
   bool kept = klu_->numeric != nullptr &&
               Klu<Scalar>::refactor(column_start_.data(), row_.data(), doubles(values_.data()), klu_->symbolic,
                                     klu_->numeric, &klu_->common) != 0 &&
@@ -251,6 +272,7 @@ Status BasicSparseLu<Scalar>::factorize_scaled() {
                         &klu_->common);
     kept = klu_->common.rgrowth > tolerated_growth * klu_->growth;
   }
+  kept = kept && !doubtful<Scalar>(klu_->symbolic, klu_->numeric, klu_->common);
   if (!kept) {
     const Status status = choose_pivots();
     if (!status) return status;
@@ -266,7 +288,8 @@ Status BasicSparseLu<Scalar>::factorize_scaled() {
 
 template <class Scalar>
 double BasicSparseLu<Scalar>::pivot_ratio() const {
-  return size_ > 0 ? klu_->common.rcond : 1;
+  if (size_ == 0) return 1;
+  return is_small() ? small_.pivot_ratio() : klu_->common.rcond;
 }
 
 template <>
@@ -319,9 +342,15 @@ void BasicSparseLu<Scalar>::solve(Scalar* x, Index columns, bool transposed) {
         x[static_cast<std::size_t>(k * size_) + j] *= column_scale_[j];
     }
   };
+  const auto solve_small = [&] {
+    for (Index k = 0; k < columns; ++k) small_.solve(x + static_cast<std::size_t>(k * size_), transposed);
+  };
   if (transposed) scale();  // with columns scaled by C: (A C)^T x = C b, and A C y = b with x = C y
-  (transposed ? Klu<Scalar>::solve_transposed : Klu<Scalar>::solve)(klu_->symbolic, klu_->numeric, size_, columns,
-                                                                    doubles(x), &klu_->common);
+  if (is_small())
+    solve_small();
+  else
+    (transposed ? Klu<Scalar>::solve_transposed : Klu<Scalar>::solve)(klu_->symbolic, klu_->numeric, size_, columns,
+                                                                      doubles(x), &klu_->common);
   if (!transposed) scale();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "linalg/column_program.h"
+#include "linalg/small_lu.h"
 #include "trammel/linalg.h"
 #include "trammel/status.h"
 
@@ -30,6 +31,9 @@ struct FactorCopy {
 ///
 /// Masses and lengths of very different size can make all of a column small. Where a matrix looks singular its columns
 /// are balanced as well, and stay so.
+///
+/// Systems of a few unknowns are factorized as full matrices, rows scaled, with partial pivoting: KLU's calls and copies
+/// alone cost more than that.
 ///
 /// KLU is called directly: pivots are chosen once and kept (klu_refactor works in the memory of the first
 /// factorization) until they let entries grow, which is rare; only then they are chosen anew.
@@ -61,6 +65,8 @@ class BasicSparseLu {
   void solve(Scalar* x, Index columns = 1, bool transposed = false);
   /// [hot] The factors of the last factorization, of a real matrix; allocates where the pivots are new.
   void copy_factors(FactorCopy& copy);
+  /// How often pivots were chosen so far.
+  long choices() const { return choices_; }
   /// Smallest over largest pivot of the last factorization, rows scaled.
   double pivot_ratio() const;
   /// [setup] Multiply-adds of one factorization if no entry were zero, as far as the ordering can tell.
@@ -76,6 +82,8 @@ class BasicSparseLu {
   struct Placed {
     Index entry, slot;
   };
+  bool is_small() const { return !block_triangular_ && size_ <= SmallLu<Scalar>::most_unknowns; }
+  Status factorize_small();
   void place();
   void order();
   Status choose_pivots();
@@ -95,7 +103,9 @@ class BasicSparseLu {
   std::vector<Scalar> given_;   // values in the entries' order
   std::vector<Scalar> values_, chosen_pivots_;
   std::vector<double> column_scale_;  // empty: none, as long as KLU's scaling of rows is enough
+  SmallLu<Scalar> small_;             ///< in place of `klu_` where the matrix is small
   std::unique_ptr<Handles> klu_;
+  long choices_ = 0;
 };
 
 using SparseLu = BasicSparseLu<double>;

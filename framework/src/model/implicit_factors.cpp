@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/model_kkt.h"
+#include "plugin/breadcrumb.h"
 
 namespace trammel {
 namespace {
@@ -27,6 +28,7 @@ ImplicitKkt& ImplicitFactors::made(Index handle) {
 }
 
 Status ImplicitFactors::prepare(const KktMatrix& kkt, Index first, const Shift* shifts, Index count) {
+  const ElementMark kernel(nullptr, "");  // of a large model it may take longer than a method may
   Status status = linearization_.settle();
   for (Index k = 0; status && k < count; ++k) {
     const Shift& s = shifts[k];

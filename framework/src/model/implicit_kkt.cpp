@@ -2,6 +2,7 @@
 #include "model/implicit_kkt.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -14,9 +15,25 @@ namespace {
 
 // KLU's multiply-adds are of single numbers: one of them costs as much as this many in a front.
 constexpr double dense_advantage = 12;
-// Fronts with so few multiply-adds per unknown are taken without a look at KLU's ordering, which costs as much as a hundred
-// factorizations: no ordering needs less than 30.
-constexpr double small_fronts = 30 * dense_advantage;
+
+/// Multiply-adds of a sparse elimination in the best of all orders, at least. In column k with l_k entries below the pivot it
+/// takes l_k^2; entries of the matrix stay entries, so that sum l_k^2 >= (sum l_k)^2 / n >= (entries below the diagonal)^2 / n.
+double least_sparse_work(const Linearization& linearization, const KktMatrix& kkt, Index coordinates, Index unknowns) {
+  std::vector<std::array<Index, 4>> blocks;  // row, column, rows, columns
+  for (const Linearization::PairBlock& pair : linearization.pairs()) {
+    if (pair.row >= pair.column) blocks.push_back({pair.row, pair.column, pair.rows, pair.columns});
+  }
+  for (Index i = 0; i < kkt.block_count; ++i) {
+    const JacobianBlock& block = kkt.blocks[i];
+    blocks.push_back({coordinates + block.first_row, block.column, block.rows, block.columns});
+  }
+  std::sort(blocks.begin(), blocks.end());
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  double entries = 0;
+  for (const auto& [row, column, rows, columns] : blocks)
+    entries += row == column ? 0.5 * columns * (columns - 1.0) : static_cast<double>(rows) * columns;
+  return entries * entries / unknowns;
+}
 
 }  // namespace
 
@@ -134,6 +151,17 @@ Status ImplicitKkt::prepare_twists(const ModelKkt& model, const KktMatrix& kkt, 
   return status;
 }
 
+// Long models know without KLU's analysis, which takes three times the memory of the fronts.
+ImplicitKkt::Route ImplicitKkt::choose_route(const KktMatrix& kkt) {
+  const double work = fronts_.structure().work();
+  const Index n = assembly_.coordinates(), unknowns = n + assembly_.rows();
+  if (work <= dense_advantage * least_sparse_work(linearization_, kkt, n, unknowns)) return Route::fronts;
+  analyse_sparse(kkt);
+  if (work > dense_advantage * lu_->work()) return Route::sparse;
+  lu_.reset();
+  return Route::fronts;
+}
+
 // Fronts first; where their pivots are too small, rows go with the last of their bodies from then on; where that fails
 // too, KLU decides, and for good.
 Status ImplicitKkt::prepare(const KktMatrix& kkt, double c0, double c1) {
@@ -149,11 +177,7 @@ Status ImplicitKkt::prepare(const KktMatrix& kkt, double c0, double c1) {
     route_ = grounded ? Route::sparse : Route::fronts;
     if (!grounded) {
       fronts_.analyse(pattern());
-      const double work = fronts_.structure().work();
-      if (work > small_fronts * fronts_.structure().unknowns()) {
-        analyse_sparse(kkt);
-        if (work > dense_advantage * lu_.work()) route_ = Route::sparse;
-      }
+      route_ = choose_route(kkt);
     }
     if (route_ == Route::fronts) set_up_fronts(kkt);
   }
@@ -182,23 +206,24 @@ void ImplicitKkt::analyse_sparse(const KktMatrix& kkt) {
   each_kkt_entry(kkt, collect);
   each_pair_entry(linearization_, [&](Index row, Index column) { entries.emplace_back(row, column); });
   elimination_.each_entry([&](Index row, Index column) { entries.emplace_back(row, column); });
-  lu_.analyse(assembly_.coordinates() + assembly_.rows(), std::move(entries));
+  lu_.emplace();
+  lu_->analyse(assembly_.coordinates() + assembly_.rows(), std::move(entries));
 }
 
 Status ImplicitKkt::prepare_sparse(const KktMatrix& kkt, double c0, double c1) {
-  if (!lu_.analysed()) analyse_sparse(kkt);
+  if (!lu_) analyse_sparse(kkt);
   const PairBlocks<double> pairs(linearization_, c0, c1);
-  lu_.fill([&](auto& add) {
+  lu_->fill([&](auto& add) {
     const auto add_entry = [&](Index, Index, double value) { add(value); };
     each_kkt_entry(kkt, add_entry);
     for (std::size_t i = 0; i < pairs.count; ++i) add(pairs[i]);
     for (const double value : elimination_.numbers()) add(value);
   });
-  return name_unknown(kkt, lu_.factorize());
+  return name_unknown(kkt, lu_->factorize());
 }
 
 void ImplicitKkt::solve_factorized(double* unknowns, Index columns, bool transposed) {
-  if (route_ == Route::sparse) return lu_.solve(unknowns, columns, transposed);
+  if (route_ == Route::sparse) return lu_->solve(unknowns, columns, transposed);
   const Index size = assembly_.coordinates() + assembly_.rows();
   for (Index column = 0; column < columns; ++column) fronts_.solve(unknowns + column * size, transposed);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "linalg/frontal_lu.h"
@@ -44,6 +45,7 @@ class ImplicitKkt {
   MechanismPattern pattern() const;
   void set_up_fronts(const KktMatrix& kkt);
   void fill_fronts(const KktMatrix& kkt, double c0, double c1, double* numbers) const;
+  Route choose_route(const KktMatrix& kkt);
   void analyse_sparse(const KktMatrix& kkt);
   Status prepare_sparse(const KktMatrix& kkt, double c0, double c1);
   void solve_factorized(double* unknowns, Index columns, bool transposed);
@@ -56,7 +58,7 @@ class ImplicitKkt {
   FrontalLu fronts_;
   std::vector<Target> pair_targets_, block_targets_, intrinsic_targets_;
   std::vector<FrontStructure::Place> row_targets_;  // of the diagonal entries of rows
-  SparseLu lu_;
+  std::optional<SparseLu> lu_;                      ///< where it is used, or has to be compared
   std::unique_ptr<AnyTwistKkt> twists_;
   bool by_twists_ = false;  // the last `prepare`
   std::vector<double> unknowns_;

@@ -1,6 +1,7 @@
 // Members of summary.json as text.
 #include "results/summary_text.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -15,6 +16,10 @@ void SummaryText::take(nlohmann::ordered_json& part) {
 
 // Line breaks stand between values only: inside texts they are escaped.
 void SummaryText::add(std::string_view key, std::string_view json) {
+  // A run file of a large model is most of the text: at once the room that it takes, with what indents its lines.
+  if (json.size() > text_.size())
+    text_.reserve(text_.size() + key.size() + json.size() + 16 +
+                  2 * static_cast<std::size_t>(std::count(json.begin(), json.end(), '\n')));
   text_ += text_.size() > 1 ? ",\n  " : "\n  ";
   text_ += json_quoted(key);
   text_ += ": ";

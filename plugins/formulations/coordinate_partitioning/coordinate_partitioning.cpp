@@ -6,6 +6,7 @@
 // the partition changes, state_space.h for the derivatives.
 #include <optional>
 
+#include "trammel/extensions/nearby_lift.h"
 #include "trammel/extensions/second_order_formulation.h"
 #include "trammel/math/cubic.h"
 #include "trammel/sdk/formulations/partitioned_formulation.h"
@@ -14,7 +15,9 @@
 
 namespace trammel {
 
-class CoordinatePartitioning final : public sdk::PartitionedFormulation, private SecondOrderFormulation {
+class CoordinatePartitioning final : public sdk::PartitionedFormulation,
+                                     private SecondOrderFormulation,
+                                     private NearbyLift {
   using MemoryLayout = sdk::MemoryLayout;
 
  public:
@@ -61,7 +64,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   }
 
   const void* extension(const char* id) const override {
-    const void* own = sdk::offer_extensions<SecondOrderFormulation>(id, this);
+    const void* own = sdk::offer_extensions<SecondOrderFormulation, NearbyLift>(id, this, this);
     return own != nullptr ? own : PartitionedFormulation::extension(id);
   }
 
@@ -79,6 +82,13 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     VectorView position_0, velocity_0;  ///< one step before the kept state
     VectorView before;                  ///< outputs before `changed_at` were integrated under this partition
     double &changed_at, &kept_at_0;
+
+    /// The kept state is where the next step comes from.
+    void shift(const sdk::PartitionMemory& kept) const {
+      position_0.map() = kept.kept_q.map();
+      velocity_0.map() = kept.kept_v.map();
+      kept_at_0 = kept.kept_at;
+    }
   };
 
   /// The integration goes on from here; the step before is of no length.
@@ -86,12 +96,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
              const Memory& memory) const {
     sdk::PartitionMemory part(system, memory);
     part.keep(t, q, v);
-    shift(part, MemoryLayout::place<ChartMemory>(memory, system));
-  }
-  static void shift(const sdk::PartitionMemory& part, const ChartMemory& chart) {
-    chart.position_0.map() = part.kept_q.map();
-    chart.velocity_0.map() = part.kept_v.map();
-    chart.kept_at_0 = part.kept_at;
+    MemoryLayout::place<ChartMemory>(memory, system).shift(part);
   }
 
   /// The partition in force at a time of the last step.
@@ -131,19 +136,65 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
       factorized_ = status.ok() && !before_;
       return status;
     }
+    /// Inside the last step, by one correction with Phi_u of its end (nearby_lift.h). False: the prediction is too far off,
+    /// or Phi_u is not known there.
+    bool lift_nearby(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot, VectorView q,
+                     VectorView v) {
+      constexpr double far_off = 1e-3;  // of the way of the step
+      const ChartMemory& chart = *placed_;
+      const sdk::PartitionMemory& part = chart.part;
+      asked_ = true;
+      if (!near_ || !(t > chart.kept_at_0 && t < part.kept_at)) return false;
+      predict(chart, part, t, w, part.independent, q, v);
+      put(w, part.independent, q), put(w_dot, part.independent, v);
+      part.change.map() = part.kept_q.map() - chart.position_0.map();
+      const double way = sdk::largest_change(system, part.change);
+      part.change.map() = part.kept_v.map() - chart.velocity_0.map();
+      const double change = sdk::largest_change(system, part.change) + way / (part.kept_at - chart.kept_at_0);
+      PartitionSolve& solver = owner_->choice().solver(system);
+      const auto correct = [&](VectorView x, double most) {
+        solver.solve_dependent(part.residual, part.change);
+        x.map() += part.change.map();
+        return sdk::largest_change(system, part.change) <= far_off * most;
+      };
+      if (!system.evaluate(t, q, {}, {}, evaluate_Phi)) return false;
+      part.residual.map() = -system.Phi().map();
+      if (!correct(q, way) || !system.evaluate(t, q, {}, {}, evaluate_jacobian | evaluate_nu)) return false;
+      system.apply_jacobian(v, part.residual);
+      part.residual.map() = system.nu().map() - part.residual.map();
+      return correct(v, change);
+    }
+    /// At the end of a step: Phi_u of the partition in force was factorized there, or near.
+    void end_of_step(bool factorized) { factorized_ = asked_ = false, near_ = factorized; }
+    /// [step] Before and after a lift at t inside the last step, which has Phi_u of its own, whatever was lifted before.
+    void begin_inside() { factorized_ = false; }
+    void end_inside(const Status& status) {
+      factorized_ = false;
+      // The end is observed once the step's integrals are known, and rows come behind: they do not depend on each other.
+      near_ = near_ && !asked_ && status.ok() && !before_;
+    }
     /// Whether (q, v), as lifted last, continue the motion at the end of a step.
     bool continues(double t, ConstVectorView q, ConstVectorView v) const {
       const double h = t - placed_->part.kept_at;
       return h <= 0 || continues(at_end, h, q, v);
     }
+    /// Writes w where coordinates are independent.
+    static void put(ConstVectorView w, ConstVectorView mask, VectorView q) {
+      for (Index i = 0, k = 0; i < mask.size && k < w.size; ++i) {
+        if (mask[i] != 0) q[i] = w[k++];
+      }
+    }
     /// While outputs inside the last step are made; integrators' stages, which may go back in time, are always of
     /// today.
     void look_back(bool on) { looking_back_ = on, before_ = before_ && on; }
     /// Another partition is in force, or Phi_u was factorized for an output: the motion does not depend on outputs.
-    void exchange() { factorized_ = false; }
+    void exchange() { factorized_ = near_ = false; }
     void factorized() override { factorized_ = !before_; }
     /// Nothing is known from before.
-    void restart() { factorized_ = false, accelerated_at_ = std::numeric_limits<double>::quiet_NaN(); }
+    void restart() {
+      exchange();
+      accelerated_at_ = std::numeric_limits<double>::quiet_NaN();
+    }
     void accelerated(double t, ConstVectorView a) override {
       if (t != placed_->part.kept_at) return;
       acceleration_.assign(a.data, a.data + a.size);
@@ -199,6 +250,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     double slack_ = 0;  ///< of the last lift
     bool before_ = false, looking_back_ = false;
     bool factorized_ = false;  ///< Phi_u of the partition in force is
+    bool near_ = false;        ///< so it is at the end of the last step or inside, whatever rows were wanted
+    bool asked_ = false;       ///< nearby lifts were asked for since that end
   };
 
   SecondOrderSystem* bind(ConstrainedSystem& system, const Memory& memory) const override {
@@ -225,13 +278,22 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     view_.pick(v, w_dot);
     return Status::success();
   }
+  // Beyond the last step, Phi_u of the attempt's stages serves, and for what follows in the attempt. Rows have Phi_u of
+  // their own, so that neither they nor the motion depend on which of them are wanted.
   Status lift_second_order(ConstrainedSystem&, double t, ConstVectorView w, ConstVectorView w_dot, const Memory&,
                            VectorView q, VectorView v) const override {
+    const bool inside = t <= chart_.placed().part.kept_at;
+    if (inside) chart_.begin_inside();
     chart_.look_back(true);
     const Status status = view_.lift_aside(t, w, w_dot, q, v);
+    if (inside) chart_.end_inside(status);
     chart_.look_back(false);
-    chart_.exchange();
     return status;
+  }
+  Status lift_nearby(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot,
+                     const Memory& memory, VectorView q, VectorView v) const override {
+    if (chart_.lift_nearby(system, t, w, w_dot, q, v)) return Status::success();
+    return lift_second_order(system, t, w, w_dot, memory, q, v);
   }
   Correction correct_second_order(ConstrainedSystem& system, double t, VectorView w, VectorView w_dot,
                                   const Memory&) const override {
@@ -247,10 +309,10 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
       return result;
     }
     result.status = choice().review(system, part, t, choice().measure(system, part), result.restart);
-    shift(part, chart);
+    chart.shift(part);
     part.keep(t, view_.q(), view_.v());
     // The next step begins as it would after outputs, which lift, factorize and evaluate elsewhere.
-    chart_.exchange();
+    chart_.end_of_step(result.status.ok() && !result.restart);
     view_.forget();
     if (!result.restart) return result;
     chart.changed_at = t;

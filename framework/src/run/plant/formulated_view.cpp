@@ -183,11 +183,20 @@ SecondOrderView::SecondOrderView(ConstrainedModel& model, const Formulation& for
                                  PlantCounters& counters, ImplicitMatrix& matrix)
     : FormulatedView(model, true, formulation, plugin),
       reduction_(*find_extension<SecondOrderFormulation>(formulation)),
+      nearby_(find_extension<NearbyLift>(formulation)),
       counted_(*reduction_.bind(system(), memory_), counters, matrix, plugin_, whole_.states()) {}
 
 Status SecondOrderView::lift(const ConstStateView& state, const BodyState& out) {
   const WholeModel::Point to = whole_.room(out);
   const Status status = reduction_.lift_second_order(system(), state.t, state.x, state.v, memory_, to.q, to.v);
+  if (status) whole_.split(out);
+  return status;
+}
+
+Status SecondOrderView::lift_nearby(const ConstStateView& state, const BodyState& out) {
+  if (nearby_ == nullptr) return lift(state, out);
+  const WholeModel::Point to = whole_.room(out);
+  const Status status = nearby_->lift_nearby(system(), state.t, state.x, state.v, memory_, to.q, to.v);
   if (status) whole_.split(out);
   return status;
 }

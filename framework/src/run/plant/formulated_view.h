@@ -6,6 +6,7 @@
 #include "run/plant/counted_second_order.h"
 #include "run/plant/model_view.h"
 #include "trammel/extensions/formulation_extensions.h"
+#include "trammel/extensions/nearby_lift.h"
 #include "trammel/extensions/second_order_formulation.h"
 
 namespace trammel {
@@ -103,6 +104,7 @@ class SecondOrderView final : public FormulatedView {
   ProblemSize size() const override { return {counted_.size(), 0, ViewKind::second_order}; }
   void offer(Problem& problem) override { problem.second_order = &counted_; }
   Status lift(const ConstStateView& state, const BodyState& out) override;
+  Status lift_nearby(const ConstStateView& state, const BodyState& out) override;
   Status embed(const BodyState& at, const StateView& state) override;
   Correction correct(const StateView& next, VectorView error) override;
   Status restarting(const StateView& state, const BodyState& scratch) override;
@@ -113,6 +115,7 @@ class SecondOrderView final : public FormulatedView {
   bool chart_changed(const StateView& state, const BodyState& at) override { return embed(at, state).ok(); }
 
   const SecondOrderFormulation& reduction_;
+  const NearbyLift* const nearby_;  ///< nullptr: the formulation has none
   CountedSecondOrder counted_;
 };
 

@@ -92,7 +92,7 @@ Status ModelPlant::observe_at(double t, ConstVectorView q, ConstVectorView v, Co
 
 Status ModelPlant::power(const ConstStateView& state, EnergyBudget& budget) {
   const BodyState at = scratch_.view();
-  const Status status = view_->lift(state, at);
+  const Status status = view_->lift_nearby(state, at);
   return status ? observer_->power(state.t, at, state.lambda, budget) : status;
 }
 

@@ -36,6 +36,8 @@ class ModelView {
     return Status::success();
   }
   virtual Status lift(const ConstStateView& state, const BodyState& out) = 0;
+  /// [step] The same for what is only integrated over the last step, inside of which `state` is (NearbyLift).
+  virtual Status lift_nearby(const ConstStateView& state, const BodyState& out) { return lift(state, out); }
   /// [step] Writes the state that stands for `at`.
   virtual Status embed(const BodyState& at, const StateView& state) = 0;
 
