@@ -1,6 +1,7 @@
 // Runs in joint coordinates: the heavy top against another formulation's reference, open trees without drift, cuts.
 #include <doctest/doctest.h>
 
+#include "loaded_model.h"
 #include "table.h"
 
 using namespace trammel;
@@ -67,5 +68,35 @@ TEST_CASE("loops, drivers and screws in joint coordinates: the motion of the ref
       CHECK(difference(first[name], expected[name]) < 1e-8 * size);
       CHECK(difference(second[name], expected[name]) < 1e-5 * size);
     }
+  }
+}
+
+TEST_CASE(
+    "free bodies of a kilometre on massless links: dependent coordinates are chosen in the model's unit of length") {
+  const std::filesystem::path file = system_file(R"json("type": "planar", "gravity": [0, -9.81], "bodies": {
+      "b1": {"mass": 0.78156, "inertia": 66456, "position": [1029, 124], "angle": 1.43},
+      "b2": {"mass": 2.32642, "inertia": 459726, "position": [142, -715], "angle": -0.77} },
+    "constraints": {
+      "j1": {"type": "revolute_translational", "bodies": ["ground", "b1"], "point_i": [238, -465],
+             "point_j": [-652.5690262422726, 596.5268359338178], "axis": [0.544, 0.133]},
+      "j2": {"type": "revolute_translational", "bodies": ["ground", "b2"], "point_i": [265, -199],
+             "point_j": [-396.4338496258626, 552.1974310614085], "axis": [-0.116, 0.782]} },
+    "forces": {
+      "f1": {"type": "six_component_force", "bodies": ["ground", "b1"], "point_i": [1029, 124],
+             "force_x": "-0.00175*x", "force_y": "-0.00175*y - 0.001*vy", "torque": "-175*phi"} })json");
+  const auto run = [&](const std::string& formulation, const std::string& integrator) {
+    return results(file.string(), {"analysis.duration=80", "output={\"step\": 2, \"channels\": [\"b1\", \"b2\"]}",
+                                   formulation, "integrator=" + integrator});
+  };
+  const Table expected =
+      run(R"(formulation={"type": "projection"})", R"({"type": "dopri853", "rtol": 1e-11, "atol": 1e-10})");
+  const std::string method = R"({"type": "rodas43", "rtol": 1e-6, "atol": 1e-6})";
+  const Table parted = run(R"(formulation={"type": "coordinate_partitioning"})", method),
+              joints = run(recursive, method);
+  for (const std::string name : {"b1.x", "b1.y", "b2.x", "b2.y"}) {
+    CAPTURE(name);
+    const double error = difference(joints[name], expected[name]);
+    CHECK(error < 1e-4 * largest(expected[name]));
+    CHECK(error < 10 * difference(parted[name], expected[name]) + 1e-6 * largest(expected[name]));
   }
 }

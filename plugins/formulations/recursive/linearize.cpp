@@ -1,7 +1,6 @@
 // The matrices of the second-order view, column by column; equations are numbered in second_order.h.
 #include "linearize.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 
 namespace trammel::recursive {
@@ -46,7 +45,8 @@ Status ReducedMatrices::compute(ConstrainedSystem& system, const JointSpace& spa
   if (!status) return status;
   if (!(MJ1.allFinite() && MJ2.allFinite() && MJt.allFinite()))
     return Status::failure(StatusCode::not_finite, "state-space Jacobian");
-  if (M.llt().info() == Eigen::Success) return status;  // positive definite where the model is sound
+  cholesky_.compute(M);
+  if (cholesky_.info() == Eigen::Success) return status;  // positive definite where the model is sound
   return Status::failure(StatusCode::singular, "reduced mass matrix, which is not positive definite,");
 }
 
@@ -59,6 +59,13 @@ void ReducedMatrices::make_room(const JointSpace& space, const Loops& loops) {
   for (Vector* x : {&R_, &moved_, &none_, &direction_, &rate_}) x->setZero(N);
   g_.setZero(m), product_.setZero(std::max(n, m)), S_.setZero(loops.count()), MJt.setZero(d);
   if (!loops.none()) Z_.setZero(N, d);
+  for (Vector* x : {&along_, &turning_, &force_}) x->setZero(N);
+  for (Vector* x : {&by_time_, &rate_by_time_}) x->setZero(loops.count());
+  for (Vector* x : {&of_v_, &rows_t_, &accelerations_t_}) x->setZero(m);
+  Q_t_.setZero(n);
+  balls_.reserve(static_cast<std::size_t>(space.tree.gauges)),
+      found_.reserve(static_cast<std::size_t>(space.tree.gauges));
+  cholesky_.compute(Matrix::Identity(d, d));
 }
 
 Status ReducedMatrices::vary(const Vector& dtheta, const Vector& dtheta1, Vector& R, Vector& S) {
@@ -107,38 +114,35 @@ Status ReducedMatrices::differentiate_by_time() {
   const Tree& tree = space_->tree;
   ConstrainedLinearization& linearization = *system_->linearization();
   const bool rheonomic = system_->rheonomic();
-  Vector Q_t(tree.n), rows(tree.m), accelerations(tree.m), of_v(tree.m);
-  Status status = linearization.time_gradients(at_->work.a, view(Q_t), rheonomic ? view(rows) : VectorView{},
-                                               rheonomic ? view(accelerations) : VectorView{});
+  Status status = linearization.time_gradients(at_->work.a, view(Q_t_), rheonomic ? view(rows_t_) : VectorView{},
+                                               rheonomic ? view(accelerations_t_) : VectorView{});
   if (!status) return status;
-  Vector force(tree.thetas);
-  Q_t = -Q_t;
-  space_->motion->gather(Q_t.data(), force.data());
+  Q_t_ = -Q_t_;
+  space_->motion->gather(Q_t_.data(), force_.data());
   for (Index k = 0; rheonomic && k < tree.thetas; ++k) {
     direction_.setZero(), direction_[k] = 1;
     space_->motion->spread(direction_.data(), dq_.data());
     status = linearization.apply_time_jacobian(view(dq_), view(g_));
     if (!status) return status;
-    force[k] += g_.dot(at_->work.lambda.map());
+    force_[k] += g_.dot(at_->work.lambda.map());
   }
-  R_ = force, S_.setZero();
+  R_ = force_, S_.setZero();
   if (rheonomic && !loops_->none()) {
-    status = linearization.apply_time_jacobian(at_->work.v, view(of_v));
+    status = linearization.apply_time_jacobian(at_->work.v, view(of_v_));
     if (!status) return status;
-    Vector by_time = S_, rate_by_time = S_, along(tree.thetas), turning(tree.thetas);
-    for (Index i = 0; i < loops_->count(); ++i) by_time[i] = system_->nu()[loops_->row(i)];
-    loops_->solve(by_time);
-    loops_->scatter(by_time, along);
-    status = vary(none_, along, R_, S_);
+    for (Index i = 0; i < loops_->count(); ++i) by_time_[i] = system_->nu()[loops_->row(i)];
+    loops_->solve(by_time_);
+    loops_->scatter(by_time_, along_);
+    status = vary(none_, along_, R_, S_);
     if (!status) return status;
     for (Index i = 0; i < loops_->count(); ++i)
-      rate_by_time[i] = -(0.5 * S_[i] + of_v[loops_->row(i)] + rows[loops_->row(i)]);
-    loops_->solve(rate_by_time);
-    loops_->scatter(rate_by_time, turning);
-    status = vary(along, turning, R_, S_);
+      rate_by_time_[i] = -(0.5 * S_[i] + of_v_[loops_->row(i)] + rows_t_[loops_->row(i)]);
+    loops_->solve(rate_by_time_);
+    loops_->scatter(rate_by_time_, turning_);
+    status = vary(along_, turning_, R_, S_);
     if (!status) return status;
-    R_ += force;
-    for (Index i = 0; i < loops_->count(); ++i) S_[i] += accelerations[loops_->row(i)];
+    R_ += force_;
+    for (Index i = 0; i < loops_->count(); ++i) S_[i] += accelerations_t_[loops_->row(i)];
   }
   close(R_, S_, MJt);
   return status;
@@ -147,7 +151,7 @@ Status ReducedMatrices::differentiate_by_time() {
 // The lengths of balls' numbers get a mass of their own, of the size of the ball's inertia.
 void ReducedMatrices::find_balls() {
   balls_.clear();
-  std::vector<Ball> found;
+  found_.clear();
   space_->motion->balls([&](Index first, Index) {
     const Vec4<> x = sdk::vec4(at_->theta.data() + first), x1 = sdk::vec4(at_->theta1.data() + first),
                  x2 = sdk::vec4(at_->theta2.data() + first);
@@ -158,9 +162,9 @@ void ReducedMatrices::find_balls() {
       trace += moved_[first + k];
     }
     const double square = dot(x, x);
-    found.push_back({first, trace / (3 * square), x, gauge_by_position(x, x1, x2), gauge_by_rate(x, x1)});
+    found_.push_back({first, trace / (3 * square), x, gauge_by_position(x, x1, x2), gauge_by_rate(x, x1)});
   });
-  balls_ = found;
+  balls_.swap(found_);
 }
 
 }  // namespace trammel::recursive

@@ -1,6 +1,8 @@
 // The matrices of the second-order view at a point; equations (1) to (4) stand in second_order.h.
 #pragma once
 
+#include <Eigen/Cholesky>
+
 #include "loops.h"
 #include "turns.h"
 
@@ -50,7 +52,10 @@ class ReducedMatrices {
   Matrix Z_;  // N x d; none where there are no loops
   Vector dq_, dv_, p_, f_, g_, product_;
   Vector R_, S_, moved_, none_, direction_, rate_;  // N, S_ as many as dependent thetas
-  std::vector<Ball> balls_;
+  Vector by_time_, rate_by_time_, along_, turning_, force_;
+  Vector Q_t_, of_v_, rows_t_, accelerations_t_;
+  std::vector<Ball> balls_, found_;
+  Eigen::LLT<Matrix> cholesky_;
 };
 
 }  // namespace trammel::recursive

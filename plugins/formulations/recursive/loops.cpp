@@ -13,8 +13,8 @@ void Loops::bind(const JointSpace& space, Index count) {
   const auto cuts = static_cast<Eigen::Index>(tree.cuts.size());
   C_.setZero(cuts, tree.thetas);
   C_u_.setZero(count, count);
-  solved_.setZero(count), motions_.setZero(tree.thetas), unit_.setZero(tree.thetas), column_.setZero(tree.n),
-      product_.setZero(tree.m);
+  solved_.setZero(count), of_u_.setZero(count), motions_.setZero(tree.thetas), unit_.setZero(tree.thetas),
+      column_.setZero(tree.n), product_.setZero(tree.m);
   scale_.setOnes(tree.thetas), length_ = 1;
 }
 
@@ -132,26 +132,28 @@ Status Loops::factorize() {
 
 void Loops::spread_independent(Matrix& Z) {
   Z.setZero();
-  Vector column(count_);
   for (std::size_t k = 0; k < w_.size(); ++k) {
-    for (Index i = 0; i < count_; ++i) column[i] = -C_(rows_[static_cast<std::size_t>(i)], w_[k]);
-    solve(column);
+    solve_column(w_[k]);
     const auto at = static_cast<Eigen::Index>(k);
-    for (Index i = 0; i < count_; ++i) Z(u_[static_cast<std::size_t>(i)], at) = column[i];
+    for (Index i = 0; i < count_; ++i) Z(u_[static_cast<std::size_t>(i)], at) = -of_u_[i];
     Z(w_[k], at) = 1;
   }
 }
 
-double Loops::amplification() const {
-  if (none() || w_.empty()) return 0;
-  Matrix S(count_, static_cast<Eigen::Index>(w_.size()));
-  for (Index i = 0; i < count_; ++i) {
-    for (std::size_t k = 0; k < w_.size(); ++k)
-      S(i, static_cast<Eigen::Index>(k)) = C_(rows_[static_cast<std::size_t>(i)], w_[k]) * scale_[w_[k]];
+void Loops::solve_column(Index k) {
+  for (Index i = 0; i < count_; ++i) of_u_[i] = C_(rows_[static_cast<std::size_t>(i)], k);
+  solve(of_u_);
+}
+
+double Loops::amplification() {
+  double largest = 0;
+  for (const Index k : w_) {
+    solve_column(k);
+    for (Index i = 0; i < count_; ++i) {
+      const double entry = std::abs(of_u_[i]) * scale_[k] / scale_[u_[static_cast<std::size_t>(i)]];
+      if (!(entry <= largest)) largest = entry;
+    }
   }
-  S = factor_.solve(S).eval();
-  for (Index i = 0; i < count_; ++i) S.row(i) /= scale_[u_[static_cast<std::size_t>(i)]];
-  const double largest = S.size() > 0 ? S.cwiseAbs().maxCoeff() : 0;
   return std::isfinite(largest) ? largest : std::numeric_limits<double>::infinity();
 }
 

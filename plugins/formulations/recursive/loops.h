@@ -58,20 +58,22 @@ class Loops {
   /// [step] Z = [-C_u^-1 C_w; I].
   void spread_independent(Matrix& Z);
   /// [step] The largest factor by which errors of w come back, at the last factorization.
-  double amplification() const;
+  double amplification();
 
  private:
   static constexpr double dependent_row = 1e-9;  // beside what a row and the motions could make together
   static constexpr double exchange_beyond = 1.5;
 
   void set_length(double length);
+  /// of_u_ = C_u^-1 C_k.
+  void solve_column(Index k);
   Matrix scaled_rows(const ConstrainedEquations& system);
   const JointSpace* space_ = nullptr;
   Index count_ = 0;
   double length_ = 0;
   Matrix C_, C_u_;
   Eigen::PartialPivLU<Matrix> factor_;
-  Vector scale_, unit_, column_, product_, solved_, motions_;
+  Vector scale_, unit_, column_, product_, solved_, of_u_, motions_;
   std::vector<Index> u_, w_, rows_;
 };
 
