@@ -106,6 +106,13 @@ class Counter:
         """One iteration per step, as the paper's costs are."""
         return self.per_step(ROOT / "configs/papers/bustos/dae_pendulum.json", 1e-3, "integrator.tolerance=1e-10")
 
+    def state_space_run(self):
+        """Half a second of the stiff vehicle: stages, Jacobians, dependent coordinates, energy account, search of laws."""
+        file = ROOT / "configs/papers/sandu/hmmwv_stiff.json"
+        own = ["integrator.rtol=1e-3", "integrator.atol=1e-3", "integrator.step_check=false"]
+        early, late = (self.run(file, *own, f"analysis.duration={end}", f"output.step={end}") for end in (0.5, 1))
+        return late - early
+
 
 def cases(counter):
     """{name: call that counts}"""
@@ -119,6 +126,7 @@ def cases(counter):
     for family, size in (("revolute_chain", SIZE), ("planar_chain", SIZE), ("four_bar_ladder_redundant", SIZE // 4)):
         found[f"set-up/{family} per body"] = lambda f=family, n=size: counter.set_up_per_body(f, n)
     found["index-3 step/pendulum of 5 unknowns"] = counter.index_3_step
+    found["state space/hmmwv_stiff, 0.5 s at 1e-3"] = counter.state_space_run
     found["process/one body, 1 s"] = counter.one_body_run
     return found
 

@@ -265,12 +265,11 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
     *force = k_ * h[0] + c_ * h[1] * *rate;
     return status;
   }
-  /// Without damper: the road's slope has no bounds.
+  /// Without damper, or where the road is level: its slope has no bounds elsewhere.
   Status law_bounds(Index i, const Box& box, double* force) const override {
     const auto* bounds = find_extension<FunctionBounds>(*road_);
     if (bounds == nullptr) return StateLaws::law_bounds(i, box, force);
     const Status status = bounds->bounds(*box.x[0], *box.x[1], force);
-    // Nothing bounds the slope of the road, which dampers see, but where it is level.
     if (c_ > 0 && !(force[0] == force[1])) return StateLaws::law_bounds(i, box, force);
     force[0] *= k_, force[1] *= k_;
     return status;
