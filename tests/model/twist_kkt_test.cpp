@@ -185,7 +185,8 @@ TEST_CASE("where a light body carries a heavy one along its free direction, fron
     CAPTURE(mass);
     const std::string number = std::to_string(mass * 1e9) + "e-9";
     LoadedModel m(system_file(R"json("type": "planar", "bodies": {
-        "cart": { "mass": )json" + number + R"json(, "inertia": 0.1 },
+        "cart": { "mass": )json" +
+                              number + R"json(, "inertia": 0.1 },
         "load": { "mass": 1, "inertia": 0.1, "position": [0.5, 0] } },
       "constraints": {
         "rail": { "type": "translational", "bodies": ["ground", "cart"], "at": [0, 0], "axis": [1, 0] },
