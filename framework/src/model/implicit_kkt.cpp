@@ -15,7 +15,7 @@ namespace {
 // KLU's multiply-adds are of single numbers: one of them costs as much as this many in a front.
 constexpr double dense_advantage = 12;
 // Fronts with so few multiply-adds per unknown are taken without a look at KLU's ordering, which costs as much as a hundred
-// factorizations: no ordering needs less than 30.
+// factorizations: that an ordering needs 30 or more is an estimate.
 constexpr double small_fronts = 30 * dense_advantage;
 
 }  // namespace
