@@ -41,7 +41,8 @@ class EvaluationProblem {
     if (!plant_.problem().ode->rhs(0, view(state_), view(rate_))) throw Error(ErrorKind::compute, "evaluation failed");
   }
 
-  /// All contractions at a state, assembled with M and Phi_q and factorized.
+  /// The contractions that an index-3 method needs at a state, assembled with M and Phi_q and factorized: K and C, not the
+  /// gradients of Phi_q a - gamma, which are formed only where somebody asks.
   void jacobian() {
     evaluate();
     ConstrainedModel& model = *plant_.model();
