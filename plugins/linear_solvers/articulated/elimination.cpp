@@ -14,9 +14,9 @@ namespace {
 /// leaves them out where they depend on others.
 constexpr double least_in_edge = 1e-8;
 
-/// Links that are prepared together. Alone, a thread prepares two: while one link waits for its parent's inertia, the
-/// processor works on what nobody waits for. Shared, rounds have to be worth their bookkeeping.
-constexpr Index alone = 2, shared = 32;
+/// Links that are prepared together: few enough to stay in the first cache until the walk comes to them, where one thread
+/// does both; and worth a round's bookkeeping where others prepare them.
+constexpr Index alone = 16, shared = 32;
 
 Four position(const void* states, Index body, Spatial) {
   const double* r = static_cast<const SpatialBodyState*>(states)[body].r;
