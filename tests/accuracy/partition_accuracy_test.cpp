@@ -96,9 +96,10 @@ double error(const Table& run, const Table& exact) {
 
 TEST_CASE("partitioning is as accurate as projection within a factor of ten, at tolerances of 1e-4 to 1e-10") {
   for (const Model& model : models) {
-    CAPTURE(model.name);
+    const std::string name = model.name;
+    CAPTURE(name);
     const Table exact = motion(model, "projection", "dopri853", "1e-13", "1e-14");
-    for (const char* method : {"dopri5", "dopri853"}) {
+    for (const std::string method : {"dopri5", "dopri853"}) {
       CAPTURE(method);
       std::vector<double> parted, projected;
       for (int k = 4; k <= 10; ++k) {
