@@ -1,6 +1,8 @@
 // Runs in joint coordinates: the heavy top against another formulation's reference, open trees without drift, cuts.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "loaded_model.h"
 #include "table.h"
 
@@ -98,5 +100,54 @@ TEST_CASE(
     const double error = difference(joints[name], expected[name]);
     CHECK(error < 1e-4 * largest(expected[name]));
     CHECK(error < 10 * difference(parted[name], expected[name]) + 1e-6 * largest(expected[name]));
+  }
+}
+
+TEST_CASE("screws that start after several turns, however small they are beside the model") {
+  struct Case {
+    const char *pitch, *angle, *far;
+  };
+  for (const Case& c : {Case{"9e-5", "5", "100"}, Case{"9e-5", "-40", "1000"}, Case{"0.1", "10", "1"}}) {
+    for (const char* pair : {R"(["ground", "nut"])", R"(["nut", "ground"])"}) {
+      const std::string pitch = c.pitch;
+      CAPTURE(pitch);
+      CAPTURE(pair);
+      const auto run = [&](const std::string& formulation) {
+        return results_of(R"({"trammel": 1, "system": {"type": "spatial", "bodies": {
+            "nut": {"mass": 1, "inertia": [0.1, 0.1, 0.2]},
+            "far": {"mass": 5, "inertia": [1, 1, 1], "position": [)" +
+                          std::string(c.far) + R"(, 0, 0]} },
+          "constraints": {
+            "th": {"type": "screw", "bodies": )" +
+                          pair + R"(, "at": [0, 0, 0], "axis": [0, 0, 1], "pitch": )" + c.pitch +
+                          R"(},
+            "ff": {"type": "revolute", "bodies": ["ground", "far"], "at": [0, 0, 0], "axis": [0, 1, 0]} } },
+          "analysis": {"type": "dynamics", "duration": 1,
+                       "conditions": [{"of": "th.angle", "value": )" +
+                          c.angle + R"(, "rate": 1}]}, "formulation": {"type": ")" + formulation + R"("},
+          "integrator": {"type": "dopri5", "rtol": 1e-10, "atol": 1e-12},
+          "output": {"step": 0.1, "channels": "all"}})");
+      };
+      const Table expected = run("projection"), found = run("recursive");
+      for (const char* channel : {"th.displacement", "th.angle", "nut.z"})
+        CHECK(difference(found[channel], expected[channel]) < 1e-11 * (1 + largest(expected[channel])));
+      CHECK(largest(found["constraint.position"]) < 1e-11);
+    }
+  }
+}
+
+TEST_CASE("where drivers leave nothing free, steps of radau_iia in state space grow") {
+  for (const std::string formulation : {"recursive", "coordinate_partitioning"}) {
+    CAPTURE(formulation);
+    const Table found = results_of(R"({"trammel": 1, "system": {"type": "planar",
+        "bodies": {"a": {"mass": 1, "inertia": 0.1, "angular_velocity": 3}},
+        "constraints": {"h": {"type": "revolute", "bodies": ["ground", "a"], "at": [0, 0]},
+                        "d": {"type": "angle_driver", "bodies": ["ground", "a"], "rate": 3}}},
+      "analysis": {"type": "dynamics", "duration": 0.02}, "formulation": {"type": ")" +
+                                   formulation +
+                                   R"("}, "integrator": {"type": "radau_iia"},
+      "output": {"step": 0.01, "channels": ["step", "a"]}})");
+    CHECK(largest(found["step"]) > 1e-3);  // it began with 1e-6
+    CHECK(std::abs(found["a.phi"].back() - 0.06) < 1e-9);
   }
 }

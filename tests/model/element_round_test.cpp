@@ -160,3 +160,28 @@ TEST_CASE("while it waits for the others, a thread has the mark of one that stil
   CHECK(seen);
   CHECK(std::string(breadcrumb.element.load()) == "nothing");
 }
+
+TEST_CASE(
+    "a job that throws is heard of when all others have ended, and rounds inside of rounds stay with their thread") {
+  const WorkerPool pool(3);
+  for (int turn = 0; turn < 50; ++turn) {
+    struct Work {
+      const WorkerPool& pool;
+      std::atomic<int> jobs{0}, inner{0};
+    } work{pool, {}, {}};
+    const auto job = [](void* data, Index i) {
+      Work& w = *static_cast<Work*>(data);
+      ++w.jobs;
+      w.pool.run(
+          4, [](void* inner, Index) { ++static_cast<Work*>(inner)->inner; }, data);
+      if (i == 5) throw std::runtime_error("job 5");
+    };
+    CHECK_THROWS_WITH_AS(pool.run(40, job, &work), "job 5", std::runtime_error);
+    CHECK(work.inner == 4 * work.jobs);
+    const int before = work.jobs;
+    CHECK(before >= 1);
+    pool.run(
+        3, [](void* data, Index) { ++static_cast<Work*>(data)->jobs; }, &work);
+    CHECK(work.jobs == before + 3);
+  }
+}

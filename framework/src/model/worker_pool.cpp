@@ -3,8 +3,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace trammel {
+namespace {
+
+thread_local bool inside_round = false;  ///< a round inside of one stays with its thread
+
+}  // namespace
 
 WorkerPool::WorkerPool(Index threads) {
   at_work_.assign(static_cast<std::size_t>(std::max<Index>(threads - 1, 0)), nullptr);
@@ -20,12 +26,20 @@ WorkerPool::~WorkerPool() {
   for (std::thread& thread : threads_) thread.join();
 }
 
+// A job that throws breaks its promise; the others end before anybody hears of it, because their data is on its stack.
 void WorkerPool::take_jobs(const Round& round) const {
-  for (Index i = next_.fetch_add(1); i < round.jobs; i = next_.fetch_add(1)) round.job(round.data, i);
+  inside_round = true;
+  try {
+    for (Index i = next_.fetch_add(1); i < round.jobs; i = next_.fetch_add(1)) round.job(round.data, i);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (thrown_ == nullptr) thrown_ = std::current_exception();
+  }
+  inside_round = false;
 }
 
 void WorkerPool::run(Index jobs, void (*job)(void* data, Index i), void* data) const {
-  if (threads_.empty() || jobs < 2) {
+  if (threads_.empty() || jobs < 2 || inside_round) {
     for (Index i = 0; i < jobs; ++i) job(data, i);
     return;
   }
@@ -44,6 +58,7 @@ void WorkerPool::run(Index jobs, void (*job)(void* data, Index i), void* data) c
   begun_.notify_all();
   take_jobs(round);
   wait_for_others();
+  if (thrown_ != nullptr) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 void WorkerPool::wait_for_others() const {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -41,6 +42,7 @@ class WorkerPool final : public Workers {
   mutable Index working_ = 0;                       ///< threads in it
   mutable std::vector<const Breadcrumb*> at_work_;  ///< their marks, one per thread; nullptr: it has no more jobs
   mutable std::atomic<Index> next_{0};
+  mutable std::exception_ptr thrown_;  ///< by the first job of the round that did
   bool ends_ = false;
   std::vector<std::thread> threads_;
 };

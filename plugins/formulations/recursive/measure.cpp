@@ -8,7 +8,11 @@
 namespace trammel::recursive {
 namespace {
 
-double near_to(double angle, double near) { return near + std::remainder(angle - near, two_pi); }
+/// `near`: NaN at the start, where angles lie within half a turn of 0.
+double near_to(double angle, double near) {
+  if (std::isnan(near)) near = 0;
+  return near + std::remainder(angle - near, two_pi);
+}
 
 /// The two angles of m = m_a(x0) m_b(x1): R e_b = R_a e_b, R^T e_a = R_b^T e_a.
 void two_angles(const Joint& j, const Vec4<>& m, const double* near, double* x) {
@@ -33,10 +37,22 @@ double Spatial::measure(const Joint& j, const double* parent, const double* chil
   const auto times = [](const Vec4<>& a, const Vec4<>& b) { return quaternion_times(a, b); };
   Vec4<> m = times(times(back(j.frame[0]), back(p_p)), times(p_c, back(j.frame[1])));
   m = (1 / norm(m)) * m;
+  Vec3<> of_parent[3], of_child[3], d{0, 0, 0};
+  const auto turn = [](const Vec3<>* A, const Vec3<>& v) { return Vec3<>{dot(A[0], v), dot(A[1], v), dot(A[2], v)}; };
+  // The child's point moves back along axes of its own.
+  const auto along = [&](std::size_t k) {
+    return j.slides_on_child ? -dot(turn(of_child, j.axes[1][k]), d) : dot(turn(of_parent, j.axes[0][k]), d);
+  };
+  if (j.slides != 0 || j.lead != 0) {
+    rotation(p_p, of_parent), rotation(p_c, of_child);
+    d = sdk::vec3(child) + turn(of_child, j.point[1]) - sdk::vec3(parent) - turn(of_parent, j.point[0]);
+  }
   const int s = j.slide_count();
   double sign = 1;
   if (j.turn == Turn::third) {
-    x[s] = near_to(2 * std::atan2(m.e.z, m.e0), near[s]);
+    // A screw's way tells its turns.
+    const double start = std::isnan(near[s]) && j.lead != 0 ? (along(2) - j.offset) / j.lead : near[s];
+    x[s] = near_to(2 * std::atan2(m.e.z, m.e0), start);
     sign = m.e0 * std::cos(x[s] / 2) + m.e.z * std::sin(x[s] / 2);
   } else if (j.turn == Turn::two) {
     const double zero[2] = {0, 0};
@@ -47,16 +63,8 @@ double Spatial::measure(const Joint& j, const double* parent, const double* chil
   } else {
     sign = m.e0;
   }
-  if (j.slides != 0) {
-    Vec3<> of_parent[3], of_child[3];
-    rotation(p_p, of_parent), rotation(p_c, of_child);
-    const auto turn = [](const Vec3<>* A, const Vec3<>& v) { return Vec3<>{dot(A[0], v), dot(A[1], v), dot(A[2], v)}; };
-    const Vec3<> d = sdk::vec3(child) + turn(of_child, j.point[1]) - sdk::vec3(parent) - turn(of_parent, j.point[0]);
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (((j.slides >> k) & 1u) == 0) continue;
-      // The child's point moves back along axes of its own.
-      *x++ = j.slides_on_child ? -dot(turn(of_child, j.axes[1][k]), d) : dot(turn(of_parent, j.axes[0][k]), d);
-    }
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (((j.slides >> k) & 1u) != 0) *x++ = along(k);
   }
   return sign < 0 ? -1 : 1;
 }

@@ -9,7 +9,9 @@
 //   min |q - q~|_M  subject to Phi(t, q) = 0,   min |v - v~|_M  subject to Phi_q v = nu                           (4)
 // and the error estimate into their tangent space. An open tree has no cuts and nothing to correct.
 // D. S. Bae, E. J. Haug, Mech. Struct. Mach. 15 (1987) 359-382 and 481-506; (4): E. Eich, SIAM J. Numer. Anal. 30 (1993).
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -58,7 +60,7 @@ class Recursive final : public Formulation, EmbedsBySystem, ChartChange, Formula
     return 2 * space(system).tree.thetas + system.internal_states();
   }
 
-  bool fits(ConstrainedSystem& system, double, ConstVectorView q, ConstVectorView v, const Memory& memory,
+  bool fits(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, const Memory& memory,
             Refusal& refusal) const override {
     const JointSpace& in = space(system);
     if (reduced_.too_large()) {
@@ -83,7 +85,14 @@ class Recursive final : public Formulation, EmbedsBySystem, ChartChange, Formula
                                "' does not hold its bodies where they start; begin from a consistent position");
       }
     }
-    return true;
+    // The coordinates of bodies far away say little about a small joint; its rows do.
+    double size = 0;
+    for (Index i = 0; i < q.size; ++i) size = std::max(size, std::abs(q[i]));
+    const double before = largest_row(system, t, q), after = largest_row(system, t, work.q);
+    if (after <= 10 * before + rounding_of_rows * (1 + size)) return true;
+    return sdk::refuse(refusal, "",
+                       "places bodies by their joints where constraints are violated by " + std::to_string(after) +
+                           "; begin from a consistent position");
   }
 
   Status start(ConstrainedSystem& system, double, ConstVectorView q, ConstVectorView,
@@ -179,6 +188,7 @@ class Recursive final : public Formulation, EmbedsBySystem, ChartChange, Formula
   }
 
  private:
+  static constexpr double rounding_of_rows = 1e-9;
   static constexpr double largest_misplacement = 1e-4;  // of 1 or of the coordinate; assembly leaves less
   static constexpr double largest_stretch = 0.1;        // of the length 1 of a ball's four numbers
   static constexpr double share_of_driven = 0.01;       // where all motion is driven, as `projection`
@@ -198,9 +208,15 @@ class Recursive final : public Formulation, EmbedsBySystem, ChartChange, Formula
     }
     return *space_;
   }
-  /// Angles go on from those kept, or start within half a turn of 0.
+  static double largest_row(ConstrainedSystem& system, double t, ConstVectorView q) {
+    if (!system.evaluate(t, q, {}, {}, evaluate_Phi)) return 0;
+    double largest = 0;
+    for (Index r = 0; r < system.Phi().size; ++r) largest = std::max(largest, std::abs(system.Phi()[r]));
+    return largest;
+  }
+  /// Angles go on from those kept, or start within half a turn of 0, those of screws where their displacements say.
   static void begin(const JointSpace& in, const Kept& kept, ConstVectorView q) {
-    if (kept.begun == 0) kept.theta.map().setZero();
+    if (kept.begun == 0) kept.theta.map().setConstant(std::numeric_limits<double>::quiet_NaN());
     kept.begun = 1;
     in.motion->measure(q.data, kept.theta.data, kept.theta.data, kept.signs.data);
   }

@@ -164,7 +164,9 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
     if (status) status = form.finish(iteration.stages_at_end(), next);
     record.tried_step = h;
     record.tried_error = 0;
-    if (!status || fixed || error.size == 0) return;
+    if (!status || fixed) return;
+    if (state.x.size == 0) result.h_next = h * StepSize::most;  // nothing is free, and nothing bounds the step
+    if (error.size == 0) return;
     status = form.estimate(iteration.stages_at_end(), error);
     double e = status ? form.error_norm(error) : 0;
     const bool first = record.accepted_step == 0;

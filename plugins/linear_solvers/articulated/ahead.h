@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "trammel/extensions/host_services.h"
@@ -58,7 +59,11 @@ class Ahead {
       if (!walks_.exchange(true)) {
         walk([&](Index chunk) {
           if (prepare_if_open(chunk, prepare)) return;
-          while (state_[static_cast<std::size_t>(chunk)].load(std::memory_order_acquire) != done && !stops_.load()) {
+          // Chunks are short; who waits for long has a thread in front of it that got no processor.
+          for (int turns = 0;
+               state_[static_cast<std::size_t>(chunk)].load(std::memory_order_acquire) != done && !stops_.load();
+               ++turns) {
+            if (turns > 10000) std::this_thread::yield();
           }
           if (stops_.load()) throw Stopped();
         });
