@@ -72,9 +72,9 @@ class RunFilePage(Case):
         written, kept = (list(csv.DictReader(file.read_text().splitlines()))
                          for file in (self.folder / "record" / "results.csv", RECIPES / "torque.csv"))
         self.assertEqual([len(written), list(written[0])], [len(kept), list(kept[0])])
-        for now, then in zip(written, kept):
-            for column in now:
-                self.assertAlmostEqual(float(now[column]), float(then[column]), delta=1e-9)
+        for fresh, stored in zip(written, kept):
+            for column in fresh:
+                self.assertAlmostEqual(float(fresh[column]), float(stored[column]), delta=1e-9)
         lines = [line for line in (RECIPES / "road.csv").read_text().splitlines() if not line.startswith("#")]
         for row in csv.DictReader(lines):
             x = float(row["x"])

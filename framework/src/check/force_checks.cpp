@@ -1,5 +1,6 @@
 // Level 3 of forces: gradients against differences, the energy account, action and reaction.
 #include "check/element_point.h"
+#include "trammel/extensions/element_extensions.h"
 #include "trammel/force.h"
 
 namespace trammel::conformance {
@@ -191,6 +192,53 @@ void action_reaction(Subject& subject) {
   if (!applies) skip("no use between two bodies");
 }
 
+/// Values inside random boxes of arguments, some narrow, some wide, about those of the element's place.
+void law_bounds(Subject& subject) {
+  constexpr int boxes = 40, looks = 25;
+  bool applies = false;
+  for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
+    const auto* laws = find_extension<StateLaws>(*slot.force);
+    if (laws == nullptr || laws->law_count() == 0) return;
+    ElementPoint point(model, slot, slot.force);
+    point.disturb(subject.random, 0.05, 1);
+    const Index n = laws->law_argument_count();
+    VectorXd x(n), rate(n), low[2] = {x, x}, high[2] = {x, x}, at(n), at_rate(n);
+    require_ok(laws->law_places(point.at(), {x.data(), n}, {rate.data(), n}), "law_places");
+    for (Index k = 0; k < n; ++k) rate[k] = std::isfinite(rate[k]) ? rate[k] : 0;
+    for (int box = 0; box < boxes; ++box) {
+      const double size = std::pow(10, uniform(subject.random, -4, 1));
+      const auto range = [&](double middle, double& from, double& to) {
+        const double scale = size * (1 + std::abs(middle)), moved = middle + scale * uniform(subject.random);
+        from = moved - scale * uniform(subject.random, 0, 1), to = moved + scale * uniform(subject.random, 0, 1);
+        if (subject.random() % 4 == 0) from = to = moved;
+      };
+      for (Index k = 0; k < n; ++k) range(x[k], low[0][k], high[0][k]), range(rate[k], low[1][k], high[1][k]);
+      double t[2];
+      range(point.time(), t[0], t[1]);
+      const StateLaws::Box given{{low[0].data(), high[0].data()}, {low[1].data(), high[1].data()}, {t[0], t[1]}};
+      for (Index i = 0; i < laws->law_count(); ++i) {
+        double bounds[2];
+        if (!laws->law_bounds(i, given, bounds)) continue;
+        applies = true;
+        for (int look = 0; look < looks; ++look) {
+          const auto inside = [&](double from, double to) {
+            return from + uniform(subject.random, 0, 1) * (to - from);
+          };
+          for (Index k = 0; k < n; ++k)
+            at[k] = inside(low[0][k], high[0][k]), at_rate[k] = inside(low[1][k], high[1][k]);
+          double force = 0;
+          if (!laws->law(i, at.data(), at_rate.data(), inside(t[0], t[1]), &force)) continue;
+          const double rounding = 1e-12 * std::max(std::abs(bounds[0]), std::abs(bounds[1]));
+          require(!(force < bounds[0] - rounding) && !(force > bounds[1] + rounding),
+                  "{}: law {} is {} inside a box for which its bounds say {} to {}", place_of(model, slot), i, force,
+                  bounds[0], bounds[1]);
+        }
+      }
+    }
+  });
+  if (!applies) skip("it tells no bounds of its laws");
+}
+
 }  // namespace
 
 void add_force_checks(std::vector<Check>& checks) {
@@ -209,6 +257,8 @@ void add_force_checks(std::vector<Check>& checks) {
       "a missing coupling in internal_gradients", internal);
   add("math.action_reaction", "forces and moments on two bodies cancel",
       "the force acts at different points of the two bodies, or a moment was left out", action_reaction);
+  add("math.law_bounds", "bounds of laws hold all of their values", "an argument that the bounds take for a number",
+      law_bounds);
 }
 
 }  // namespace trammel::conformance

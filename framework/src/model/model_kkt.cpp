@@ -198,6 +198,9 @@ Status ModelKkt::solve(ConstVectorView f, ConstVectorView g, VectorView x, Vecto
     return weights_ == ProjectionWeights::mass ? mass_solver_.as<KktSolver>().solve(kkt_, f, g, x, lambda)
                                                : row_space_.unit().solve(*identity_solver_, kkt_, f, g, x, lambda);
   };
+  // Solvers read the bodies' states, and some finish the factorization here.
+  if (weights_ == ProjectionWeights::mass && mass_at_ != point_.moves())
+    return Status::failure(StatusCode::failed, "a solve at another point than that of the factorization");
   Status status = solve();
   if (!stops_at_body(status, weights_)) return status;
   fall_back(status.subject - kkt_.rows);

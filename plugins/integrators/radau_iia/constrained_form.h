@@ -159,7 +159,8 @@ class ConstrainedForm {
     if (status) status = system_.solve(none_, rows_, other_image_, {});
     next.v.map() += image_.map();
     next.x.map() += other_image_.map();
-    if (status) status = system_.evaluate(next.t, next.x, next.v, {}, evaluate_gamma | evaluate_force);
+    if (status) status = system_.evaluate(next.t, next.x, next.v, {}, evaluate_dynamics);
+    if (status) status = system_.factorize(ProjectionWeights::mass);  // nothing to do where x stayed
     return status ? system_.solve(system_.Q(), system_.gamma(), next.a, next.lambda) : status;
   }
   /// (4), behind `finish`; q then v.

@@ -1,9 +1,12 @@
 // Forces with one mistake each: type bad_<check>.
 #include <trammel/extensions/accepted_step.h>
+#include <trammel/extensions/element_extensions.h>
 #include <trammel/extensions/parameter_derivatives.h>
 #include <trammel/sdk/elements/auto_force.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
+
+#include <algorithm>
 
 namespace {
 
@@ -22,7 +25,8 @@ enum class Bug {
   action_reaction,
   count,
   numbers,
-  memory
+  memory,
+  law_bounds
 };
 
 struct Parameters {
@@ -63,7 +67,10 @@ class Spring final : public sdk::AutoForce<Spring, State, 2, 1> {
 };
 
 template <Bug bug>
-class Planted final : public ForceElement, private ForceParameterDerivatives, private AcceptedMemory {
+class Planted final : public ForceElement,
+                      private ForceParameterDerivatives,
+                      private AcceptedMemory,
+                      private StateLaws {
  public:
   using Parameters = ::Parameters;
   static constexpr auto parameters =
@@ -74,6 +81,7 @@ class Planted final : public ForceElement, private ForceParameterDerivatives, pr
   const void* extension(const char* id) const override {
     constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
     if (bug == Bug::memory) return sdk::offer_extensions<AcceptedMemory>(id, this);
+    if (bug == Bug::law_bounds) return sdk::offer_extensions<StateLaws>(id, this);
     return has_numbers ? sdk::offer_extensions<ForceParameterDerivatives>(id, this) : nullptr;
   }
   Index body_count() const override { return 2; }
@@ -135,6 +143,23 @@ class Planted final : public ForceElement, private ForceParameterDerivatives, pr
     return status;
   }
 
+  /// A law x^2, whose bounds are those at the ends: 0 between them is forgotten.
+  Index law_count() const override { return 1; }
+  Index law_argument_count() const override { return 1; }
+  Status law_places(const ElementState&, VectorView x, VectorView rate) const override {
+    x[0] = rate[0] = 0;
+    return Status::success();
+  }
+  Status law(Index, const double* x, const double*, double, double* force) const override {
+    *force = x[0] * x[0];
+    return Status::success();
+  }
+  Status law_bounds(Index, const Box& box, double* force) const override {
+    const double ends[] = {*box.x[0] * *box.x[0], *box.x[1] * *box.x[1]};
+    force[0] = std::min(ends[0], ends[1]), force[1] = std::max(ends[0], ends[1]);
+    return Status::success();
+  }
+
   /// A moment that is there from the second step on.
   Index memory_size() const override { return 1; }
   Status initial_memory(const ElementState&, VectorView memory) const override {
@@ -162,4 +187,4 @@ TRAMMEL_PLUGIN("planted_forces", "1.0.0", "BSD-3-Clause", planted<Bug::none>("go
                planted<Bug::potential>("bad_potential"), planted<Bug::dissipation>("bad_dissipation"),
                planted<Bug::internal>("bad_internal"), planted<Bug::action_reaction>("bad_action_reaction"),
                planted<Bug::count>("bad_count"), planted<Bug::numbers>("bad_numbers"),
-               planted<Bug::memory>("bad_memory"));
+               planted<Bug::memory>("bad_memory"), planted<Bug::law_bounds>("bad_law_bounds"));
