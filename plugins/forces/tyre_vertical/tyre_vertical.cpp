@@ -265,8 +265,15 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
     *force = k_ * h[0] + c_ * h[1] * *rate;
     return status;
   }
-  /// Without damper, or where the road is level: its slope has no bounds elsewhere.
+  /// Without damper, at one place, or where the road is level: its slope has no bounds elsewhere.
   Status law_bounds(Index i, const Box& box, double* force) const override {
+    if (*box.x[0] == *box.x[1]) {
+      double other = 0;
+      Status status = law(i, box.x[0], box.rate[0], box.t[0], &force[0]);
+      if (status) status = law(i, box.x[0], box.rate[1], box.t[0], &other);
+      force[1] = std::max(force[0], other), force[0] = std::min(force[0], other);
+      return status;
+    }
     const auto* bounds = find_extension<FunctionBounds>(*road_);
     if (bounds == nullptr) return StateLaws::law_bounds(i, box, force);
     const Status status = bounds->bounds(*box.x[0], *box.x[1], force);
