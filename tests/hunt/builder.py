@@ -105,7 +105,7 @@ class Mechanism:
         else:
             joint.update(at=list(at), axis=list(axis))
             if kind == "screw":
-                joint["pitch"] = short(rng.choice([-1, 1]) * rng.uniform(0.1, 1))
+                joint["pitch"] = short(rng.choice([-1, 1]) * 10 ** rng.uniform(-2.5, 0))
         self.constraints[name] = joint
         return name
 

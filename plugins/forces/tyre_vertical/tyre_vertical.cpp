@@ -1,4 +1,6 @@
 // Plugin: vertical spring and damper between a point of a body and a road below it, spatial (z up) and planar (y up).
+#include <algorithm>
+
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/extensions/event.h"
 #include "trammel/extensions/function_bounds.h"
