@@ -175,12 +175,11 @@ bool measure_starts(const ConstrainedModel& model, Assembler& assembler, VectorV
 void assemble_positions(ConstrainedModel& model, Assembler& assembler, VectorView q, AssemblyReport& report) {
   const std::vector<double> q_given(q.data, q.data + q.size);
   if (assembler.positions(q, report)) return;
-  const std::vector<double> q_nearest(q.data, q.data + q.size);
-  const std::vector<Assembler::Miss> first_misses = assembler.misses();
+  const std::vector<Assembler::Miss> misses = assembler.misses();
+  const AssemblyReport first = report;
   std::copy(q_given.begin(), q_given.end(), q.data);
   if (measure_starts(model, assembler, q, report)) return;
-  std::copy(q_nearest.begin(), q_nearest.end(), q.data);
-  const std::vector<Assembler::Miss>& misses = first_misses;
+  report = first;
   const std::string demands = name_misses(misses);
   refuse(fmt::format("the initial positions cannot be made consistent: no positions near the given ones satisfy all "
                      "constraints{}; where they come nearest ({} starts tried), those that disagree are violated: {}{}",
