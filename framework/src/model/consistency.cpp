@@ -129,9 +129,9 @@ std::string name_misses(const std::vector<Assembler::Miss>& misses) {
 }
 
 /// Which single constraints among those that disagree the model can be assembled without, in words.
-std::string find_culprits(Assembler& assembler, const ConstrainedModel& model, const std::vector<double>& q_given) {
+std::string find_culprits(Assembler& assembler, const ConstrainedModel& model, const std::vector<double>& q_given,
+                          const std::vector<Assembler::Miss>& misses) {
   constexpr std::size_t most_tried = 12, most_named = 4;
-  const std::vector<Assembler::Miss> misses = assembler.misses();
   std::string text;
   std::size_t tried = 0, named = 0;
   std::vector<double> q;
@@ -184,7 +184,7 @@ void assemble_positions(ConstrainedModel& model, Assembler& assembler, VectorVie
   refuse(fmt::format("the initial positions cannot be made consistent: no positions near the given ones satisfy all "
                      "constraints{}; where they come nearest ({} starts tried), those that disagree are violated: {}{}",
                      assembler.has_conditions() ? " and conditions" : "", report.attempts, demands,
-                     find_culprits(assembler, model, q_given)),
+                     find_culprits(assembler, model, q_given, misses)),
          misses.empty() ? "" : misses.front().key);
 }
 
