@@ -1,8 +1,11 @@
 // The executable `trammel`: reads the command line, runs one command, turns errors into messages and exit codes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -19,7 +22,12 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string("trammel ") + trammel::version());
   app.require_subcommand(0, 1);
   std::vector<std::pair<CLI::App*, trammel::cli::Action>> actions;
-  for (const trammel::cli::Command& command : trammel::cli::commands()) {
+  const auto commands = trammel::cli::commands();
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  const bool one =
+      std::any_of(commands.begin(), commands.end(), [&](const auto& command) { return first == command.name; });
+  for (const trammel::cli::Command& command : commands) {
+    if (one && first != command.name) continue;  // to declare all of them takes as long as to run a small model
     CLI::App* sub = app.add_subcommand(command.name, command.summary);
     actions.emplace_back(sub, command.declare(*sub));
   }

@@ -239,6 +239,7 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   if (plant->observation().has_energy && !analysis->searches()) {
     engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, shown.view()); });
   }
+  if (methods.any() && !methods.control().observe_steps) engine->glance_where([this] { return !row_is_due(); });
 }
 
 bool Simulation::State::advance(double show, RunObserver* observer) {
@@ -268,7 +269,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
     }
     return false;
   }
-  const Observation& now = plant->observation();
+  const Observation& now = plant->observation(Look::glance);
   last_look.residuals.look(now);
   if (now.has_energy) {
     const Status measured = last_look.energy.step(*engine, *plant, shown.view());

@@ -73,6 +73,8 @@ struct Simulation::State {
   void refuse_time(double t, Landing landing) const;
   /// What `set_input` changed takes effect. False: the run fails.
   bool apply_inputs();
+  /// Whether somebody looks at the last step.
+  bool row_is_due() const;
   /// Rows of the last step, without its end where something is pending there.
   bool write_outputs();
   bool tell_watches();

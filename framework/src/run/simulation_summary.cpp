@@ -93,6 +93,11 @@ void Simulation::State::take_notes() {
     if (events != nullptr && engine->finished() && !recorder.restarted())
       remarks.add_to_note(events->notes(happened(engine->events().located()), found));
   }
+  if (engine != nullptr && methods.any() && !methods.control().observe_steps) {
+    remarks.add_to_note(
+        "steps without a row were looked at for violated rows, energy and finite numbers only (\"observe_steps\": "
+        "false)");
+  }
   remarks.warn_once(model->services().warnings());
   for (const std::string& text : model->services().notes()) remarks.add_to_note(text);
   if (const ConstrainedModel* numbers = plant->model()) remarks.add_to_note(numbers->point().memory().note());
