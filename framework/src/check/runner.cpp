@@ -221,7 +221,7 @@ std::vector<Result> run_checks(const Request& request, const std::function<void(
   if (session.failed()) return session.results;
 
   // What the manifest says can be trusted now. The library itself stays unloaded here: only children load it.
-  PluginHost host(search_folders({subject.file.parent_path()}, {}));
+  PluginHost host(search_folders({}, {{subject.file.parent_path()}}));
   subject.host = &host;
   const PluginCases cases(request.cases, subject.file);
   for (const Catalogue::Entry& entry : host.catalogue().entries()) {

@@ -57,7 +57,7 @@ struct RunArguments : PluginOptions {
 
 int execute(const RunArguments& options) {
   if (options.report) require_viewer();  // before a long run, not after it
-  Simulation simulation(options.file, {options.sets, options.plugin_path, options.threads});
+  Simulation simulation(options.file, {options.sets, options.plugin_path, options.threads, options.trust});
   if (options.report) require_readable_rows(simulation.row_files(), options.file.string(), "--report");
   const std::filesystem::path folder =
       options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
@@ -127,6 +127,7 @@ Action declare_run(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
   return [options] { return execute(*options); };
 }
 

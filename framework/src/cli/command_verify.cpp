@@ -51,7 +51,7 @@ int execute(const VerifyArguments& options) {
   watch_for_interrupt();
   VerifyProgress progress(options.quiet);
   {
-    Simulation simulation(options.file, {options.sets, options.plugin_path});
+    Simulation simulation(options.file, {options.sets, options.plugin_path, 1, options.trust});
     require_readable_rows(simulation.row_files(), options.file.string(), "verification");
     simulation.write_results(folder);
     progress.begin("the run itself");
@@ -66,7 +66,7 @@ int execute(const VerifyArguments& options) {
   }
   Verification result;
   try {
-    result = verify_run({options.file, options.sets, options.plugin_path, folder}, progress);
+    result = verify_run({options.file, options.sets, options, folder}, progress);
   } catch (const Error&) {
     if (!interrupt_requested()) throw;
     progress.clear();
@@ -92,6 +92,7 @@ Action declare_verify(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_flag("--quiet", options->quiet, "No progress and no table");
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
   return [options] { return execute(*options); };
 }
 

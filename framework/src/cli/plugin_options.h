@@ -10,9 +10,7 @@
 
 namespace trammel::cli {
 
-struct PluginOptions {
-  std::vector<std::filesystem::path> plugin_path;
-};
+struct PluginOptions : PluginSearch {};
 
 /// Declares --plugin-path; may be given several times.
 inline void declare_plugin_path(CLI::App& app, PluginOptions& options) {
@@ -21,9 +19,15 @@ inline void declare_plugin_path(CLI::App& app, PluginOptions& options) {
       ->allow_extra_args(false);
 }
 
-/// The host as a command without run file sees it.
-inline PluginHost open_host(const PluginOptions& options) {
-  return PluginHost(search_folders({}, options.plugin_path));
+/// Of commands that read run files.
+inline void declare_trust(CLI::App& app, PluginOptions& options) {
+  app.add_flag(
+      "--trust", options.trust,
+      "Load plugins of the folders that the run file names (plugins.search), trusted or not: they run with all "
+      "your rights");
 }
+
+/// The host as a command without run file sees it.
+inline PluginHost open_host(const PluginOptions& options) { return PluginHost(search_folders({}, options)); }
 
 }  // namespace trammel::cli

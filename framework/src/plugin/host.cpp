@@ -12,6 +12,7 @@
 #include "plugin/descriptor_check.h"
 #include "plugin/elf_file.h"
 #include "plugin/file_stamp.h"
+#include "plugin/folder_trust.h"
 #include "plugin/found_plugins.h"
 #include "plugin/library.h"
 #include "plugin/manifest.h"
@@ -84,6 +85,8 @@ struct PluginHost::State {
 const PluginDescriptor& PluginHost::State::descriptor(const PluginInfo& plugin) {
   const auto known = descriptors.find(&plugin);
   if (known != descriptors.end()) return *known->second;
+  const auto withheld = seen->withheld_plugins.find(&plugin);
+  if (withheld != seen->withheld_plugins.end()) throw Error(ErrorKind::plugin, *withheld->second);
   const auto owner = std::find_if(seen->plugins.begin(), seen->plugins.end(),
                                   [&](const std::shared_ptr<const PluginInfo>& one) { return one.get() == &plugin; });
   const PluginDescriptor& opened = owner != seen->plugins.end() ? open_known(*owner) : open_checked(plugin);
@@ -155,7 +158,7 @@ std::string PluginHost::searched_folders() const {
   std::string text = "searched, in this order:";
   for (std::size_t i = 0; i < state_->seen->folders.size(); ++i) {
     const SearchFolder& folder = state_->seen->folders[i];
-    text += fmt::format("\n  {} ({}): {}", folder.path.string(), folder.origin, state_->seen->found[i]);
+    text += fmt::format("\n  {} ({}): {}", plain_words(folder.path.string()), folder.origin, state_->seen->found[i]);
   }
   return text;
 }
