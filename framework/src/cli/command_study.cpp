@@ -65,7 +65,7 @@ int execute(const StudyArguments& options) {
   watch_for_interrupt();
   if (one) {
     Interruptible observer;
-    return run_case(study, find_case(study, options.only_case), folder, options, &observer);
+    return run_case(study, find_case(study, options.only_case), std::filesystem::absolute(folder), options, &observer);
   }
 
   StudyProgress progress(options.quiet);
@@ -120,6 +120,7 @@ Action declare_study(CLI::App& app) {
   app.add_flag("--quiet", options->quiet, "No progress and no tables on the terminal");
   declare_plugin_path(app, *options);
   declare_trust(app, *options);
+  declare_guard(app, *options);
   return [options] { return execute(*options); };
 }
 

@@ -87,6 +87,7 @@ Action declare_validate(CLI::App& app) {
       "Also report degrees of freedom, redundant constraints, unconnected bodies and motions without stiffness");
   declare_plugin_path(app, *options);
   declare_trust(app, *options);
+  declare_guard(app, *options);
   return [options] {
     std::vector<int> codes;
     for (const std::filesystem::path& file : options->files) codes.push_back(validate_one(*options, file));

@@ -10,7 +10,9 @@
 
 namespace trammel::cli {
 
-struct PluginOptions : PluginSearch {};
+struct PluginOptions : PluginSearch {
+  bool guard = false;  ///< read before all others (guarded_process.h); here for the help
+};
 
 /// Declares --plugin-path; may be given several times.
 inline void declare_plugin_path(CLI::App& app, PluginOptions& options) {
@@ -25,6 +27,12 @@ inline void declare_trust(CLI::App& app, PluginOptions& options) {
       "--trust", options.trust,
       "Load plugins of the folders that the run file names (plugins.search), trusted or not: they run with all "
       "your rights");
+}
+
+/// Of commands that compute.
+inline void declare_guard(CLI::App& app, PluginOptions& options) {
+  app.add_flag("--guard", options.guard,
+               "Compute in a process of its own, which this one watches: whatever a plugin does to it is told");
 }
 
 /// The host as a command without run file sees it.

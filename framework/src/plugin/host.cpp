@@ -14,7 +14,9 @@
 #include "plugin/file_stamp.h"
 #include "plugin/folder_trust.h"
 #include "plugin/found_plugins.h"
+#include "plugin/installed_tree.h"
 #include "plugin/library.h"
+#include "plugin/loaded_libraries.h"
 #include "plugin/manifest.h"
 #include "plugin/manifest_reader.h"
 #include "trammel/error.h"
@@ -40,6 +42,8 @@ const PluginDescriptor& open_checked(const PluginInfo& plugin) {
   }
   const PhaseScope phase(plugin.id.c_str(), "", "loading");
   const PluginDescriptor& opened = open_plugin(plugin.library);
+  note_loaded_library(plugin.id.c_str(), &opened,
+                      plugin.library.parent_path() == library_folder() / "trammel" / "plugins");
   PluginInfo says = plugin_info(opened);
   says.build_id = elf.build_id;
   fault = manifest_difference(plugin, says);

@@ -327,6 +327,7 @@ void Simulation::State::interrupt() { outcome.interrupt(fmt::format("interrupted
 
 RunStatus Simulation::finish() {
   State& s = *state_;
+  if (!s.recorder.folder().empty()) s.recorder.require_own_process();
   const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !s.shown.inside());
   if (s.outcome.completed() && !over) s.interrupt();
   try {
