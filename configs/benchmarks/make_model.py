@@ -136,7 +136,7 @@ def statics_of_hanging_chain(n):
     bodies, joints = hanging_chain(n)
     points = {f"joint{i}": {"body": f"link{i}", "point": [2.5 / n, 0]} for i in range(1, n + 1)}
     return {
-        "trammel": 1,
+        "trammel": 2,
         "title": f"Hanging chain of {n} links",
         "system": {"type": "planar", "gravity": [0, -9.81], "bodies": bodies, "points": points, "constraints": joints},
         "analysis": {"type": "equilibrium", "method": "minimum_potential"},
@@ -174,7 +174,7 @@ def model(family, n):
     if family in ("binary_tree", "net", "hub", "hub_and_loop"):
         gravity = [0, 0, -9.81]
     return {
-        "trammel": 1,
+        "trammel": 2,
         "title": f"{family} of size {n}",
         "system": {"type": "planar" if planar else "spatial", "gravity": gravity, "bodies": bodies,
                    "constraints": joints},

@@ -203,8 +203,11 @@ TEST_CASE("the example is valid, and stays so under legal changes") {
 
 TEST_CASE("a file that is no run file says so and nothing else") {
   CHECK(judged("{\"system\": {}}") ==
-        "f.json:1: missing key 'trammel', the format version: a run file has \"trammel\": 1");
-  CHECK(judged("{\"trammel\": 2}") == "f.json:1: /trammel: the format version must be 1, not 2");
+        "f.json:1: missing key 'trammel', the format version: a run file has \"trammel\": 2");
+  CHECK(judged("{\"trammel\": 0}") == "f.json:1: /trammel: the format version must be 2, or 1 of older files, not 0");
+  CHECK(
+      judged("{\"trammel\": 3}") ==
+      "f.json:1: /trammel: the format version must be 2, or 1 of older files, not 3; this file needs a newer Trammel");
   CHECK(judged("{\n\"trammel_study\": 1}") ==
         "f.json:2: /trammel_study: this is a study, not a run file; use 'trammel study'");
   CHECK(judged("[1]") == "f.json:1: a run file is a JSON object, not an array");

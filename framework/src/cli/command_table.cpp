@@ -10,6 +10,7 @@ std::span<const Command> commands() {
       {"study", "Run many cases, compute their metrics, and compare these with expectations", declare_study},
       {"report", "Write a page with animation, plots and tables from the results of a run or study", declare_report},
       {"validate", "Check run files and studies, and that a run would start", declare_validate},
+      {"migrate", "Rewrite run files of format 1 as format 2, with the same motion", declare_migrate},
       {"schema", "Print the JSON Schema of run files and studies for everything that can be loaded", declare_schema},
       {"plugins", "List all component types that can be loaded", declare_plugins},
       {"describe", "Describe a component type, or a part of run files, and its parameters", declare_describe},

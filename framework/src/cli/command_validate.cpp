@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,19 @@ void validate_study_file(const ValidateArguments& options, const std::filesystem
   if (problems.empty()) validate_study(study, options, problems);
 }
 
-/// A run file: its content, then whether a run of it would start. Returns the mobility report if that is asked for.
+/// A line on the coordinates that are zero in the drawing because nothing else defines their zero, or "".
+std::string zeros(Simulation& simulation) {
+  const nlohmann::json summary = nlohmann::json::parse(simulation.summary_json());
+  std::string names;
+  for (const nlohmann::json& coordinate : summary.value("coordinates", nlohmann::json::array())) {
+    if (coordinate["from"] == "drawing")
+      names += (names.empty() ? "" : ", ") + coordinate["coordinate"].get<std::string>();
+  }
+  return names.empty() ? "" : fmt::format("  Zero       in the drawing: {}\n", names);
+}
+
+/// A run file: its content, then whether a run of it would start. Returns what its coordinates count from, and the
+/// mobility report if that is asked for.
 std::string validate_run_file(const ValidateArguments& options, const std::filesystem::path& file, Problems& problems,
                               std::string& trace) {
   const RunFile run = load_run_file(file, options.sets, problems);
@@ -45,18 +58,18 @@ std::string validate_run_file(const ValidateArguments& options, const std::files
   }
   Simulation simulation(file, {options.sets, options.plugin_path, 1, options.trust});
   for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
-  return options.mobility ? simulation.mobility() : "";
+  return zeros(simulation) + (options.mobility ? simulation.mobility() : "");
 }
 
 /// 0, or the exit code that fits what is wrong.
 int validate_one(const ValidateArguments& options, const std::filesystem::path& file) {
   Problems problems;
-  std::string trace, mobility;
+  std::string trace, report;
   try {
     if (is_study_file(file))
       validate_study_file(options, file, problems);
     else
-      mobility = validate_run_file(options, file, problems, trace);
+      report = validate_run_file(options, file, problems, trace);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::usage) throw;
     if (error.kind() == ErrorKind::compute) {
@@ -67,7 +80,7 @@ int validate_one(const ValidateArguments& options, const std::filesystem::path& 
   }
   for (const std::string& line : problems.lines()) fmt::print(stderr, "{}\n", line);
   if (problems.empty()) {
-    fmt::print("{}: valid\n{}", file.string(), mobility);
+    fmt::print("{}: valid\n{}", file.string(), report);
     return 0;
   }
   if (problems.kind() == ErrorKind::plugin && !trace.empty()) fmt::print(stderr, "{}\n", trace);

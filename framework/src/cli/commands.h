@@ -10,6 +10,7 @@ Action declare_verify(CLI::App& app);
 Action declare_study(CLI::App& app);
 Action declare_report(CLI::App& app);
 Action declare_validate(CLI::App& app);
+Action declare_migrate(CLI::App& app);
 Action declare_schema(CLI::App& app);
 Action declare_plugins(CLI::App& app);
 Action declare_describe(CLI::App& app);

@@ -8,6 +8,7 @@
 #include "config/json_source.h"
 #include "config/opened_analysis.h"
 #include "config/section_keys.h"
+#include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/text/suggest.h"
 
 namespace trammel {
@@ -63,11 +64,14 @@ class RunFileReader {
     if (version == nullptr) {
       throw Error(
           ErrorKind::input,
-          message_at(document_.place, "", "missing key 'trammel', the format version: a run file has \"trammel\": 1"));
+          message_at(document_.place, "", "missing key 'trammel', the format version: a run file has \"trammel\": 2"));
     }
-    if (version->is_number() && version->number == 1) return;
+    if (version->is_integer() && version->number >= 1 && version->number <= newest_run_format) return;
+    const bool newer = version->is_integer() && version->number > newest_run_format;
     throw Error(ErrorKind::input,
-                message_at(version->place, "/trammel", "the format version must be 1, not " + describe(*version)));
+                message_at(version->place, "/trammel",
+                           "the format version must be 2, or 1 of older files, not " + describe(*version) +
+                               (newer ? "; this file needs a newer Trammel" : "")));
   }
 
   void refuse_unknown(const Node& object, const std::string& path, const std::string& subject,

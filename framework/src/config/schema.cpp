@@ -22,7 +22,7 @@ class SchemaBuilder {
     const SchemaJson integrator = by_type(ComponentKind::integrator, Host::any, "integrator", top("integrator"));
     const SchemaJson properties = {
         {"$schema", {{"type", "string"}, {"description", top("$schema")}}},
-        {"trammel", {{"const", 1}, {"description", top("trammel")}}},
+        {"trammel", {{"enum", {2, 1}}, {"description", top("trammel")}}},
         {"title", {{"type", "string"}, {"description", top("title")}}},
         {"parameters",
          {{"type", "object"},

@@ -8,7 +8,7 @@ namespace {
 
 const std::vector<SectionKey> run_file_keys = {
     {"$schema", "text", "1", "Address of a JSON schema, for editors; not used by Trammel."},
-    {"trammel", "1", "1", "Version of the format.", false},
+    {"trammel", "2", "1", "Version of the format; 1 in older files, which 'trammel migrate' rewrites.", false},
     {"title", "text", "1", "Title, shown in summaries and reports.", true, "\"\""},
     {"parameters", "object of numbers or formulas by name", "1", "Numbers that formulas of the file may use."},
     {"plugins", "object", "1", "Where plugins are found."},

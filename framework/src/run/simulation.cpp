@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "model/zeros.h"
 #include "plugin/breadcrumb.h"
 #include "results/atomic_file.h"
 #include "run/channel_rows.h"
@@ -16,6 +17,7 @@
 #include "run/plant/status_text.h"
 #include "run/simulation_state.h"
 #include "run/stepping/method_run.h"
+#include "run/zero_warnings.h"
 #include "trammel/error.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/function.h"
@@ -52,6 +54,13 @@ std::vector<std::string> remarks_on_start(const ModelStart& start, const Constra
   return remarks;
 }
 
+void note_zeros(const Model& model, const ConstrainedModel& numbers, StartReport& start) {
+  each_counted_coordinate(model, [&](const CountedCoordinate& coordinate) {
+    start.note_zero({coordinate.name(), zero_name(coordinate.origin.zero), coordinate.origin.drawn,
+                     coordinate_now(numbers.point(), coordinate)});
+  });
+}
+
 }  // namespace
 
 Simulation::State::State(RunFile described, const SimulationOptions& options)
@@ -67,6 +76,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
     if (analysis->integrates()) methods.create(host, run, *model);
     refuse_unaccepted(analysis->accepts(), run, *model);
     inputs = std::make_unique<Inputs>(*model);
+    remarks.warn(format_warnings(run, *model));
     remarks.warn(input_warnings(run, host.catalogue(), *model, methods.any() ? &methods.control() : nullptr));
     recorder.set_files(make_row_files(host, run, *model));
     try {
@@ -77,8 +87,9 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
       throw Error(ErrorKind::input, std::string(error.what()) + "; " + degrees);
     }
     if (plant->model() != nullptr) {
-      const AssemblyReport::Change& change = start.assembly.positions;
-      remarks.warn(start_warnings(run, host.catalogue(), *plant->model(), change.largest, change.coordinate));
+      remarks.warn(sketch_warnings(run, *model, *plant->model(), start.assembly));
+      remarks.warn(start_warnings(run, *plant->model()));
+      note_zeros(*model, *plant->model(), start);
     }
     begin(floating_point);
   });
@@ -115,7 +126,7 @@ void Simulation::State::create_plant() {
         bodies->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
     }
     remarks.warn(remarks_on_start(made, *bodies->model(), options.demands()));
-    start = {std::move(made.report.assembly), std::move(made.redundant)};
+    start.assembly = std::move(made.report.assembly), start.redundant = std::move(made.redundant);
     plant = std::move(bodies);
   } catch (const Error& thrown) {
     if (thrown.kind() != ErrorKind::input) throw;

@@ -135,6 +135,7 @@ std::string Simulation::State::summary() {
   end = {};
   text.take(json);
   last_look.maxima(*plant).add_to(json);
+  start.add_zeros_to(json);
   start.add_assembly_to(json);
   if (statics != nullptr) statics->add_to(json);
   for (const NamedResult& result : analysis->results()) json["results"][result.name] = json_number(result.value);
