@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/plugin_options.h"
+#include "config/method_request.h"
 #include "config/parameter_use.h"
 #include "config/validate.h"
 #include "study/study.h"
@@ -44,8 +45,21 @@ std::string zeros(Simulation& simulation) {
   return names.empty() ? "" : fmt::format("  Zero       in the drawing: {}\n", names);
 }
 
-/// A run file: its content, then whether a run of it would start. Returns what its coordinates count from, and the
-/// mobility report if that is asked for.
+/// What was chosen and why, as a run prints it; "" where nothing was.
+std::string chosen_method(Simulation& simulation) {
+  const nlohmann::json summary = nlohmann::json::parse(simulation.summary_json());
+  const auto found = summary.find("method_choice");
+  if (found == summary.end()) return "";
+  const nlohmann::json& choice = *found;
+  const std::string under =
+      choice["formulation"].is_string() ? " under " + choice["formulation"].get<std::string>() : "";
+  return fmt::format("  Method     {}{}\n             chosen: {}\n             to keep it, write {}\n",
+                     choice["integrator"].get<std::string>(), under, choice["reason"].get<std::string>(),
+                     choice["text"].get<std::string>());
+}
+
+/// A run file: its content, then whether a run of it would start. Returns what its coordinates count from, the methods
+/// where they are chosen, and the mobility report if that is asked for.
 std::string validate_run_file(const ValidateArguments& options, const std::filesystem::path& file, Problems& problems,
                               std::string& trace) {
   const RunFile run = load_run_file(file, options.sets, problems);
@@ -58,7 +72,8 @@ std::string validate_run_file(const ValidateArguments& options, const std::files
   }
   Simulation simulation(file, {options.sets, options.plugin_path, 1, options.trust});
   for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
-  return zeros(simulation) + (options.mobility ? simulation.mobility() : "");
+  const std::string methods = leaves_method(run) ? chosen_method(simulation) : "";
+  return zeros(simulation) + methods + (options.mobility ? simulation.mobility() : "");
 }
 
 /// 0, or the exit code that fits what is wrong.

@@ -6,6 +6,7 @@
 
 #include "config/idle_keys.h"
 #include "config/json_source.h"
+#include "config/method_request.h"
 #include "config/opened_analysis.h"
 #include "config/section_keys.h"
 #include "trammel/extensions/coordinate_zeros.h"
@@ -39,13 +40,15 @@ class RunFileReader {
     read_plugins();
     read_system();
     read_analysis();
-    run_.formulation = component("formulation");
-    run_.integrator = component("integrator");
+    run_.formulation = method("formulation");
+    run_.integrator = method("integrator");
     if (run_.analysis.method == EquilibriumMethod::settling && !run_.integrator) take_method_of_settling();
-    if (!run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_ &&
+    const bool written = document_.find("integrator") != nullptr;
+    if (!written && !run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_ &&
         run_.use == RunFileUse::run) {
-      missing("integrator", "a run of dynamics needs one, for example {\"type\": \"dopri5\", \"rtol\": 1e-8}");
+      run_.integrator = automatic("integrator");
     }
+    check_automatic(run_, problems_);
     read_output();
   }
 
@@ -145,6 +148,21 @@ class RunFileReader {
         "the method of settling", true));
     if (!run_.formulation) run_.formulation = component("formulation", *run_.defaults);
     run_.integrator = component("integrator", *run_.defaults);
+  }
+
+  /// An integrator or a formulation, which may be named by its type alone.
+  Section method(const std::string& key) {
+    const Member* member = document_.find_member(key);
+    if (member == nullptr || !member->value.is_text()) return component(key);
+    Section section = typed_section(member->value, "/" + key, key.c_str(), "a type");
+    section.place = member->place;
+    return section;
+  }
+
+  /// As if the file said "auto".
+  Section automatic(const std::string& key) {
+    const Node type = Node::make_text("auto", document_.place);
+    return typed_section(type, "/" + key, key.c_str(), "a type");
   }
 
   Section component(const std::string& key) { return component(key, document_); }

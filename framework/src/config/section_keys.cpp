@@ -16,10 +16,13 @@ const std::vector<SectionKey> run_file_keys = {
      "Folders that are searched for plugins first, relative to the run file; see 'trammel trust'."},
     {"system", "object with a type", "1", "What is simulated; see 'trammel describe system/TYPE'.", false},
     {"analysis", "object", "1", "What is computed; see 'trammel describe analysis'.", false},
-    {"formulation", "object with a type", "1",
-     "How the constraints are treated; see 'trammel describe formulation/TYPE'."},
-    {"integrator", "object with a type", "1",
-     "How time is stepped; see 'trammel describe integrator/TYPE'. Dynamics needs an integrator."},
+    {"formulation", "type, or object with a type", "1",
+     "How the constraints are treated: \"auto\", a type, or {\"type\": ...} with the keys of 'trammel describe "
+     "formulation/TYPE'. If left out, one is chosen where the integrator needs one; see docs/which_method.md."},
+    {"integrator", "type, or object with a type", "1",
+     "How time is stepped: \"auto\", a type, or {\"type\": ...} with the keys of 'trammel describe integrator/TYPE'. "
+     "If dynamics leaves it out, \"auto\"; see docs/which_method.md.",
+     true, "\"auto\""},
     {"output", "object", "1", "What is recorded, and when; see 'trammel describe output'."}};
 
 const std::vector<SectionKey> system_keys = {

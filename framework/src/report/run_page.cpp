@@ -126,11 +126,18 @@ Page run_page(const fs::path& folder, std::size_t budget) {
   ReportJson& content = page.content;
   content = {{"kind", "run"}, {"generator", std::string("trammel ") + version()}, {"title", results.title}};
   const ReportJson* run = member(results.summary, "run");
+  const ReportJson* choice = member(results.summary, "method_choice");
   const Scene scene = scene_of(results);
   if (run != nullptr) {
     content["analysis"] = text_of(run->value("analysis", ReportJson::object()), "type");
     for (const char* key : {"integrator", "formulation"}) {
-      if (const ReportJson* section = member(*run, key)) content[key] = *section;
+      ReportJson section;
+      if (const ReportJson* written = member(*run, key)) {
+        section = *written;
+        if (section.is_string()) section = {{"type", *written}};
+      }
+      if (choice != nullptr) section["type"] = choice->value(key, ReportJson());
+      if (section.is_object() && section["type"].is_string()) content[key] = section;
     }
     std::string text = run->dump(2);
     constexpr std::size_t longest = 200'000;

@@ -11,6 +11,7 @@
 #include "results/summary_text.h"
 #include "run/simulation_state.h"
 #include "run/stepping/run_events.h"
+#include "run/work.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "version.h"
 
@@ -37,6 +38,8 @@ RunSubject subject_of(const RunFile& run, const PluginHost& host, const Model& m
 MethodsUsed methods_used(const Methods& methods, const RunFile& run, Plant& plant, bool moves) {
   MethodsUsed used;
   used.name = methods.any() ? methods.name(run) : run.document->find("analysis")->find("type")->text;
+  const MethodChoice& choice = methods.choice();
+  used.choice = {choice.types.formulation, choice.types.integrator, choice.reason, choice.text};
   if (moves) used.independent = plant.independent_coordinates();
   if (methods.any()) {
     const auto* own = find_extension<OwnStepRule>(methods.integrator());
@@ -51,10 +54,11 @@ MethodsUsed methods_used(const Methods& methods, const RunFile& run, Plant& plan
 }
 
 /// `engine`, `statics`: nullptr where there is none.
-RunWork work_of(const Engine* engine, const StaticReport* statics, const StartReport& start, const Plant& plant,
+RunWork work_of(const Engine* engine, const StaticReport* statics, const StartReport& start, Plant& plant,
                 const LastLook& last_look) {
   RunWork work;
-  if (engine != nullptr) work.statistics = engine->statistics();
+  if (engine != nullptr)
+    work.statistics = engine->statistics(), work.work = work_in_evaluations(plant, work.statistics);
   if (engine == nullptr) work.statistics.newton_iterations = start.assembly.iterations;
   if (statics != nullptr) work.statistics.newton_iterations = statics->search.iterations;
   for (const auto& [name, value] : plant.formulation_counts()) {
