@@ -11,6 +11,7 @@ std::span<const Command> commands() {
       {"report", "Write a page with animation, plots and tables from the results of a run or study", declare_report},
       {"validate", "Check run files and studies, and that a run would start", declare_validate},
       {"schema", "Print the JSON Schema of run files and studies for everything that can be loaded", declare_schema},
+      {"import", "Read a model of another program (URDF, MJCF, SDF, Adams) and write a run file", declare_import},
       {"plugins", "List all component types that can be loaded", declare_plugins},
       {"describe", "Describe a component type, or a part of run files, and its parameters", declare_describe},
       {"reference", "Write reference pages of the component types that can be loaded", declare_reference},

@@ -19,7 +19,7 @@ std::vector<Catalogue::Entry> entries_matching(const PluginHost& host, const std
     if (!element_host && (element_host = host_from_name(word))) continue;
     throw Error(ErrorKind::usage,
                 fmt::format("{}: '{}' is neither a kind (system, constraint, force, formulation, integrator, "
-                            "function, metric, writer, analysis, linear_solver) nor a host (any, planar, spatial)",
+                            "function, metric, writer, analysis, linear_solver, importer) nor a host (any, planar, spatial)",
                             query, word));
   }
   std::vector<Catalogue::Entry> matches;
