@@ -388,7 +388,8 @@ void add_contract_checks(ComponentKind kind, std::vector<Check>& checks) {
   };
   add("contract.texts", "summary, units and descriptions are there", "a text left empty, or a missing full stop",
       texts);
-  const bool creates_itself = kind == ComponentKind::writer || kind == ComponentKind::linear_solver || kind == ComponentKind::importer;
+  const bool creates_itself =
+      kind == ComponentKind::writer || kind == ComponentKind::linear_solver || kind == ComponentKind::importer;
   if (kind == ComponentKind::metric || creates_itself) return;
   add("contract.create", "it can be created and ended, more than once",
       "the constructor refuses what its parameter table allows, or keeps something in a static", create);

@@ -84,7 +84,8 @@ void importer_endings(Subject& subject) {
   int count = 0;
   for (std::string word; endings >> word; ++count) {
     for (const char c : word)
-      require((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'), "ending '{}' is not in lower case, without a dot", word);
+      require((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'), "ending '{}' is not in lower case, without a dot",
+              word);
   }
   require(count > 0, "file_endings() names no ending");
   require(one->extension("trammel.no_such_extension/0") == nullptr, "extension() answers to an unknown id");

@@ -60,9 +60,8 @@ int execute(ImportArguments& options) {
              counted(imported.bodies, "body", "bodies"), counted(imported.constraints, "constraint", "constraints"),
              counted(imported.forces, "force", "forces"), imported.moved.size(), lost, approximated);
   if (options.strict && lost + approximated > 0) {
-    throw Error(ErrorKind::input,
-                fmt::format("{}: not imported: --strict, and {} not carried over exactly", file,
-                            counted(lost + approximated, "part is", "parts are")));
+    throw Error(ErrorKind::input, fmt::format("{}: not imported: --strict, and {} not carried over exactly", file,
+                                              counted(lost + approximated, "part is", "parts are")));
   }
   if (options.output.empty())
     fmt::print("{}", imported.text);
@@ -79,7 +78,8 @@ Action declare_import(CLI::App& app) {
   app.add_option("FILE", import.file, "Model of another program")->required();
   app.add_option("-o,--output", options->output, "Run file to write; without it, it is printed")->type_name("FILE");
   app.add_flag("--strict", options->strict, "Fail (exit 2) if anything is lost or approximated");
-  app.add_option("--package-path", import.package_paths, "Folder with packages, for package:// in URDF; may be repeated")
+  app.add_option("--package-path", import.package_paths,
+                 "Folder with packages, for package:// in URDF; may be repeated")
       ->type_name("DIR")
       ->allow_extra_args(false);
   app.add_option("--loops", import.loops, "Side file with pairs of frames that coincide (docs/import.md)")

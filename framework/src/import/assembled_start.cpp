@@ -85,9 +85,8 @@ std::vector<std::string> assemble(ImportedDocument& document, const std::vector<
     if (!point) document.replace(path + "/rotation", "{\"euler_parameters\": " + numbers(s + 3, 4) + "}");
     moved.push_back({body, way, turn});
   }
-  std::stable_sort(moved.begin(), moved.end(), [](const Moved& a, const Moved& b) {
-    return std::max(a.way, a.turn) > std::max(b.way, b.turn);
-  });
+  std::stable_sort(moved.begin(), moved.end(),
+                   [](const Moved& a, const Moved& b) { return std::max(a.way, a.turn) > std::max(b.way, b.turn); });
   std::vector<std::string> lines;
   for (const Moved& m : moved) lines.push_back(fmt::format("{}: {:.3g} m, {:.3g} rad", m.body, m.way, m.turn));
   return lines;

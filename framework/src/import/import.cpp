@@ -34,7 +34,8 @@ Node importer_section(const std::string& type, const std::vector<std::string>& s
     if (equals == std::string::npos || equals == 0)
       throw Error(ErrorKind::usage, fmt::format("--set {}: expected KEY=VALUE", setting));
     const std::string key = setting.substr(0, equals), value = setting.substr(equals + 1);
-    if (node.find(key) != nullptr) throw Error(ErrorKind::usage, fmt::format("--set {}: '{}' is set twice", setting, key));
+    if (node.find(key) != nullptr)
+      throw Error(ErrorKind::usage, fmt::format("--set {}: '{}' is set twice", setting, key));
     const Place place{std::make_shared<const std::string>("--set " + setting), 0, 0};
     try {
       node.members.push_back({key, place, parse_json(value, *place.source, true)});
@@ -74,7 +75,8 @@ std::string beginning_of(const fs::path& file) {
   if (fs::is_directory(file, ignored))
     throw Error(ErrorKind::input, fmt::format("{}: is a folder; name a file", file.string()));
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw Error(ErrorKind::input, fmt::format("{}: cannot be read: no such file, or no permission", file.string()));
+  if (!stream)
+    throw Error(ErrorKind::input, fmt::format("{}: cannot be read: no such file, or no permission", file.string()));
   std::string text(looked_at, 0);
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(stream.gcount()));
@@ -98,9 +100,8 @@ std::string choose_importer(const fs::path& file, PluginHost& host) {
     const std::string& type = entry->component->type;
     const CreatedImporter importer(host, type, {});
     all.push_back(type);
-    std::istringstream endings(guarded(importer.plugin(), type, "file_endings", [&] {
-      return std::string((*importer).file_endings());
-    }));
+    std::istringstream endings(
+        guarded(importer.plugin(), type, "file_endings", [&] { return std::string((*importer).file_endings()); }));
     bool ends = false;
     for (std::string word; endings >> word;) ends = ends || word == ending;
     const bool begins = guarded(importer.plugin(), type, "recognises", [&] {
@@ -117,11 +118,12 @@ std::string choose_importer(const fs::path& file, PluginHost& host) {
   if (by_content.size() == 1) return by_content[0];
   if (by_content.empty() && by_ending.size() == 1) return by_ending[0];
   throw Error(ErrorKind::input,
-              all.empty() ? fmt::format("{}: there is no plugin that imports files\n{}", file.string(), host.search_trace())
-                          : fmt::format("{}: {}; name the format with --type, one of {}", file.string(),
-                                        by_content.empty() ? "is of no format that an importer recognises"
-                                                           : "is recognised by " + list_of(by_content),
-                                        list_of(all)));
+              all.empty()
+                  ? fmt::format("{}: there is no plugin that imports files\n{}", file.string(), host.search_trace())
+                  : fmt::format("{}: {}; name the format with --type, one of {}", file.string(),
+                                by_content.empty() ? "is of no format that an importer recognises"
+                                                   : "is recognised by " + list_of(by_content),
+                                list_of(all)));
 }
 
 Imported import_file(const ImportOptions& options, PluginHost& host) {
@@ -135,8 +137,8 @@ Imported import_file(const ImportOptions& options, PluginHost& host) {
   std::vector<const char*> package_paths;
   for (const fs::path& folder : options.package_paths) folders.push_back(folder.string());
   for (const std::string& folder : folders) package_paths.push_back(folder.c_str());
-  const ImportRequest request{sizeof(ImportRequest), static_cast<Index>(package_paths.size()), file.c_str(), loops.c_str(),
-                              package_paths.data()};
+  const ImportRequest request{sizeof(ImportRequest), static_cast<Index>(package_paths.size()), file.c_str(),
+                              loops.c_str(), package_paths.data()};
   ImportedDocument document;
   RefusalBuffer refusal;
   const bool read =

@@ -15,7 +15,7 @@ struct ImportOptions {
   std::string type;             ///< of the importer; "": chosen by the file
   std::filesystem::path loops;  ///< side file, or empty
   std::vector<std::filesystem::path> package_paths;
-  std::vector<std::string> settings;              ///< KEY=VALUE: keys of the importer
+  std::vector<std::string> settings;               ///< KEY=VALUE: keys of the importer
   std::vector<std::filesystem::path> plugin_path;  ///< for the assembly
 };
 

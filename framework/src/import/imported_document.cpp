@@ -94,7 +94,9 @@ std::string laid_out(const Node& node, std::size_t indent, std::size_t column) {
 }
 
 std::string OwnedImportNote::words() const {
-  const char* const what = loss == ImportLoss::lost ? "lost: " : loss == ImportLoss::approximate ? "approximated: " : "";
+  const char* const what = loss == ImportLoss::lost          ? "lost: "
+                           : loss == ImportLoss::approximate ? "approximated: "
+                                                             : "";
   return fmt::format("{}{}: {}{}{}", file, line > 0 ? fmt::format(":{}", line) : "",
                      tag.empty() ? "" : fmt::format("<{}>: ", tag), what, text);
 }

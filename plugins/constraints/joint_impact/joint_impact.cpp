@@ -72,7 +72,10 @@ class JointImpact final : public Constraint, UnilateralContact, ElementChannels 
       TRAMMEL_EMBED(Parameters, joint, sdk::joint_coordinate_fields),
       TRAMMEL_FIELD(Parameters, lower, "rad or m", "Least value of the coordinate; or give an upper one.").optional(),
       TRAMMEL_FIELD(Parameters, upper, "rad or m", "Largest value of the coordinate; or give a lower one.").optional(),
-      TRAMMEL_FIELD(Parameters, restitution, "1", "Coefficient of restitution e.").at_least(0).at_most(1).otherwise("0"),
+      TRAMMEL_FIELD(Parameters, restitution, "1", "Coefficient of restitution e.")
+          .at_least(0)
+          .at_most(1)
+          .otherwise("0"),
       TRAMMEL_FIELD(Parameters, rest_speed, "rad/s or m/s",
                     "Smallest rate of parting: a coordinate at rest at its limit hops with it.")
           .above(0)
@@ -86,7 +89,8 @@ class JointImpact final : public Constraint, UnilateralContact, ElementChannels 
         restitution_(p.restitution),
         rest_speed_(p.rest_speed) {
     if (given(p.lower) == given(p.upper))
-      throw Error::parameter(given(p.lower) ? "upper" : "lower", "give one limit, 'lower' or 'upper'; for both use two elements");
+      throw Error::parameter(given(p.lower) ? "upper" : "lower",
+                             "give one limit, 'lower' or 'upper'; for both use two elements");
   }
 
   const void* extension(const char* id) const override {

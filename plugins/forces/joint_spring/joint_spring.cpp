@@ -68,7 +68,8 @@ class JointSpring final : public sdk::JointForce<JointSpring<State>, State>, Dry
   /// The coordinate in the initial configuration, where the potential of a formula is zero.
   static double start(const Parameters& given, const ModelInfo& model) {
     const sdk::JointCoordinate coordinate(given.joint, model);
-    const void* states[2] = {model.initial_state(coordinate.row->body(0)), model.initial_state(coordinate.row->body(1))};
+    const void* states[2] = {model.initial_state(coordinate.row->body(0)),
+                             model.initial_state(coordinate.row->body(1))};
     double reference = 0, value = 0;
     const auto* angle = find_extension<CountedAngles>(*coordinate.row);
     if (angle != nullptr) angle->initial_angles({&reference, 1});

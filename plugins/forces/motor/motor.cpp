@@ -29,7 +29,8 @@ class Motor final : public sdk::JointForce<Motor<State>, State>, StateFunctions 
   using Terms = typename Base::Terms;
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, joint, sdk::joint_coordinate_fields),
-      TRAMMEL_FIELD(Parameters, command, "1, or N m or N", "Command u over time: a share of the curve, or the torque without one."),
+      TRAMMEL_FIELD(Parameters, command, "1, or N m or N",
+                    "Command u over time: a share of the curve, or the torque without one."),
       TRAMMEL_FIELD(Parameters, curve, "N m or N", "Torque T of the shaft over its speed; 1 if left out.").optional(),
       TRAMMEL_FIELD(Parameters, gear, "1", "Ratio n: how far the shaft turns by the coordinate.").otherwise("1"),
       TRAMMEL_FIELD(Parameters, minimum, "1, or N m or N", "Least command, none if left out.").optional(),
@@ -46,7 +47,7 @@ class Motor final : public sdk::JointForce<Motor<State>, State>, StateFunctions 
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ElementChannels, CountedAngles, StateFunctions, LawSwitches>(id, this, Base::angle(),
-                                                                                             this, &switches_);
+                                                                                              this, &switches_);
   }
 
   Status push(double, double rate, double t, sdk::LawTerms& out) const {

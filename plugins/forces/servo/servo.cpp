@@ -31,8 +31,10 @@ class Servo final : public sdk::JointForce<Servo<State>, State> {
   using Terms = typename Base::Terms;
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, joint, sdk::joint_coordinate_fields),
-      TRAMMEL_FIELD(Parameters, position, "rad or m", "Wanted position u of the shaft over time; 0 if left out.").optional(),
-      TRAMMEL_FIELD(Parameters, rate, "rad/s or m/s", "Wanted rate w of the shaft over time; 0 if left out.").optional(),
+      TRAMMEL_FIELD(Parameters, position, "rad or m", "Wanted position u of the shaft over time; 0 if left out.")
+          .optional(),
+      TRAMMEL_FIELD(Parameters, rate, "rad/s or m/s", "Wanted rate w of the shaft over time; 0 if left out.")
+          .optional(),
       TRAMMEL_FIELD(Parameters, stiffness, "N m/rad or N/m", "Gain k of the position, at the shaft.")
           .at_least(0)
           .otherwise("0"),
@@ -50,7 +52,8 @@ class Servo final : public sdk::JointForce<Servo<State>, State> {
         k_(p.stiffness),
         c_(p.damping),
         n_(p.gear) {
-    if (!(k_ > 0 || c_ > 0)) throw Error::parameter("stiffness", "a servo needs a gain: 'stiffness', 'damping' or both");
+    if (!(k_ > 0 || c_ > 0))
+      throw Error::parameter("stiffness", "a servo needs a gain: 'stiffness', 'damping' or both");
     if (n_ == 0) throw Error::parameter("gear", "a ratio of zero moves nothing");
     if (position_ != nullptr && !(k_ > 0))
       throw Error::parameter("position", "a wanted position needs a 'stiffness' above 0");

@@ -29,8 +29,8 @@ void JointElements::limit(int joint, const sdk::ImportPlace& place, double lower
   e.keys.number("stiffness", keys_.limit_stiffness).number("dissipation", keys_.limit_dissipation);
   e.comment = "stiffness and dissipation are not in the file";
   notes_.approximated(place, "the limits of joint '" + on.original + "' yield, with a stiffness of " +
-                                 sdk::json_number(keys_.limit_stiffness) +
-                                 (on.turns() ? " N m/rad" : " N/m") + " (limit_stiffness)");
+                                 sdk::json_number(keys_.limit_stiffness) + (on.turns() ? " N m/rad" : " N/m") +
+                                 " (limit_stiffness)");
 }
 
 void JointElements::friction(int joint, double damping, double dry) {
@@ -39,7 +39,8 @@ void JointElements::friction(int joint, double damping, double dry) {
   sdk::ImportElement& e = model_.add_element(false, name + "_friction", "joint_friction");
   e.keys.text("joint", name);
   // Coefficients of all coordinates of the joint, the angle first.
-  const bool two = model_.joint(joint).kind == sdk::Joint::Kind::cylindrical || model_.joint(joint).kind == sdk::Joint::Kind::screw;
+  const bool two =
+      model_.joint(joint).kind == sdk::Joint::Kind::cylindrical || model_.joint(joint).kind == sdk::Joint::Kind::screw;
   const double c[2] = {damping, 0}, f[2] = {dry, 0};
   e.keys.add("damping", sdk::json_numbers(c, two ? 2 : 1));
   if (dry == 0) return;

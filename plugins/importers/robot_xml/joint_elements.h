@@ -38,10 +38,13 @@ class JointElements {
   /// Inertia of the joint's coordinate: a rotor on the ground that turns as far as the joint.
   void armature(int joint, const sdk::ImportPlace& place, double inertia);
   /// x_second = ratio x_first + offset.
-  void couple(const std::string& name, const sdk::ImportPlace& place, int first, int second, double ratio, double offset);
+  void couple(const std::string& name, const sdk::ImportPlace& place, int first, int second, double ratio,
+              double offset);
 
   /// The joint as others name it, with its coordinate; false where it is not in the model.
-  bool usable(int joint) const { return joint >= 0 && !model_.joint(joint).dropped && model_.joint(joint).has_coordinate(); }
+  bool usable(int joint) const {
+    return joint >= 0 && !model_.joint(joint).dropped && model_.joint(joint).has_coordinate();
+  }
 
  private:
   sdk::ImportModel& model_;

@@ -60,8 +60,9 @@ void read_loops(const std::string& file, const FindLink& find, sdk::ImportModel&
     if (!(words >> first >> second)) sdk::refuse_file(place, "expected: TYPE FIRST_LINK SECOND_LINK [KEY=VALUE ...]");
     sdk::Joint joint;
     if (!joint_kind(type, joint.kind) || joint.kind == sdk::Joint::Kind::free) {
-      sdk::refuse_file(place, "'" + type + "' is no type of loop: fixed, revolute, prismatic, cylindrical, spherical, "
-                                           "universal, planar");
+      sdk::refuse_file(place, "'" + type +
+                                  "' is no type of loop: fixed, revolute, prismatic, cylindrical, spherical, "
+                                  "universal, planar");
     }
     joint.loop = true, joint.place = place;
     joint.parent = find(first, place), joint.child = find(second, place);
@@ -69,14 +70,23 @@ void read_loops(const std::string& file, const FindLink& find, sdk::ImportModel&
     Eigen::Vector3d rpy[2] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};
     while (words >> word) {
       const std::size_t equals = word.find('=');
-      const std::string key = word.substr(0, equals), value = equals == std::string::npos ? "" : word.substr(equals + 1);
-      if (key == "name") joint.original = value;
-      else if (key == "first_xyz") joint.in_parent.r = three(value, key, place);
-      else if (key == "second_xyz") joint.in_child.r = three(value, key, place);
-      else if (key == "first_rpy") rpy[0] = three(value, key, place);
-      else if (key == "second_rpy") rpy[1] = three(value, key, place);
-      else if (key == "axis") joint.axis = three(value, key, place);
-      else sdk::refuse_file(place, "unknown '" + word + "'; known are name, first_xyz, first_rpy, second_xyz, second_rpy, axis");
+      const std::string key = word.substr(0, equals),
+                        value = equals == std::string::npos ? "" : word.substr(equals + 1);
+      if (key == "name")
+        joint.original = value;
+      else if (key == "first_xyz")
+        joint.in_parent.r = three(value, key, place);
+      else if (key == "second_xyz")
+        joint.in_child.r = three(value, key, place);
+      else if (key == "first_rpy")
+        rpy[0] = three(value, key, place);
+      else if (key == "second_rpy")
+        rpy[1] = three(value, key, place);
+      else if (key == "axis")
+        joint.axis = three(value, key, place);
+      else
+        sdk::refuse_file(place,
+                         "unknown '" + word + "'; known are name, first_xyz, first_rpy, second_xyz, second_rpy, axis");
     }
     if (!(joint.axis.norm() > 0)) sdk::refuse_file(place, "an axis may not be zero");
     joint.in_parent.R = sdk::rotation_from_rpy(rpy[0]), joint.in_child.R = sdk::rotation_from_rpy(rpy[1]);

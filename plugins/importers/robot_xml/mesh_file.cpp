@@ -1,6 +1,8 @@
 // Mesh files and their mass properties.
 #include "mesh_file.h"
 
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -191,7 +193,7 @@ sdk::MassProperties mesh_properties(const Mesh& mesh, bool exact, const sdk::Imp
   }
   if (!(volume > 0)) sdk::refuse_file(place, "the mesh encloses no volume (are its faces turned inside out?)");
   com /= volume;
-  for (Eigen::Vector3f& v : vertices) v -= com.cast<float>();
+  for (Eigen::Vector3f& v : vertices) v = (v.cast<double>() - com).cast<float>();
   Eigen::Matrix3d P = Eigen::Matrix3d::Zero();
   volume = 0;
   for (const auto& face : mesh.faces) {
@@ -203,7 +205,15 @@ sdk::MassProperties mesh_properties(const Mesh& mesh, bool exact, const sdk::Imp
     for (const Eigen::Vector3d& c : corner) part += c * c.transpose();
     P += v / 20 * part;
   }
-  return {volume, com, P.trace() * Eigen::Matrix3d::Identity() - P};
+  const Eigen::Matrix3d tensor = P.trace() * Eigen::Matrix3d::Identity() - P;
+  if (exact) return {volume, com, tensor};
+  // MuJoCo's volume of a mesh is that of the box with the same moments per volume.
+  const Eigen::Vector3d w =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor, Eigen::EigenvaluesOnly).eigenvalues();
+  double box = 8;
+  for (int k = 0; k < 3; ++k) box *= 0.5 * std::sqrt(std::max(0.0, 6 * (w.sum() - 2 * w[k]) / volume));
+  if (!(box > 0)) sdk::refuse_file(place, "the mesh encloses no volume");
+  return {box, com, box / volume * tensor};
 }
 
 }  // namespace trammel::robot_xml

@@ -18,8 +18,9 @@ struct Mesh {
 /// format known here, or has no faces.
 Mesh read_mesh(const std::string& file, const sdk::ImportPlace& place);
 
-/// Of density 1. `exact`: volumes with their signs, right for every closed surface; otherwise with MuJoCo's absolute
-/// values, which count hollows of a shape that is not convex. Refuses at `place` what has no volume.
+/// Of density 1. `exact`: volumes with their signs, right for every closed surface; otherwise as MuJoCo 2.2 has them, with
+/// absolute values, which count hollows of a shape that is not convex, and the volume of the box of equal moments.
+/// Refuses at `place` what has no volume.
 sdk::MassProperties mesh_properties(const Mesh& mesh, bool exact, const sdk::ImportPlace& place);
 
 }  // namespace trammel::robot_xml

@@ -36,7 +36,8 @@ int MjcfReader::chained_link(const XmlNode& node, const std::string& body, int c
   return link;
 }
 
-void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Frame& at, const std::string& childclass) {
+void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Frame& at,
+                        const std::string& childclass) {
   std::vector<const XmlNode*> nodes;
   for (const XmlNode& child : node.children) {
     if (child.tag == "joint" || child.tag == "freejoint") nodes.push_back(&child.visit());
@@ -62,8 +63,10 @@ void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Fr
       }
       return;
     }
-    if (type != "hinge" && type != "slide" && type != "ball") own.refuse("'" + type + "' is no type of joint: free, ball, slide, hinge");
-    const int index = model_.add_joint(name, body + "_joint" + (nodes.size() > 1 ? std::to_string(k + 1) : ""), own.place());
+    if (type != "hinge" && type != "slide" && type != "ball")
+      own.refuse("'" + type + "' is no type of joint: free, ball, slide, hinge");
+    const int index =
+        model_.add_joint(name, body + "_joint" + (nodes.size() > 1 ? std::to_string(k + 1) : ""), own.place());
     const bool last = k + 1 == nodes.size();
     const int to = last ? link : chained_link(own, body, static_cast<int>(k) + 1);
     sdk::Joint& made = model_.joint(index);
@@ -95,19 +98,22 @@ void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Fr
   weld.parent = parent, weld.child = link, weld.in_parent = at;
 }
 
-void MjcfReader::contents(const XmlNode& node, int link, const sdk::Frame& offset, const std::string& childclass, bool with_mass) {
+void MjcfReader::contents(const XmlNode& node, int link, const sdk::Frame& offset, const std::string& childclass,
+                          bool with_mass) {
   const std::string owner = link == sdk::ground_link ? "world" : model_.link(link).original;
   for (const XmlNode* geom : node.all("geom")) {
     const Defaulted defaulted = document_.defaulted(*geom, childclass);
     GeomParts parts = geometry_.geom(defaulted, with_mass && geometry_.in_inertia_groups(defaulted), owner);
     parts.shape.place = offset * parts.shape.place;
     if (link != sdk::ground_link) model_.link(link).inertia.add(parts.inertia.in(offset));
-    if (parts.drawn) (link == sdk::ground_link ? model_.ground_shapes : model_.link(link).shapes).push_back(parts.shape);
+    if (parts.drawn)
+      (link == sdk::ground_link ? model_.ground_shapes : model_.link(link).shapes).push_back(parts.shape);
   }
   for (const XmlNode* site : node.all("site")) {
     const Defaulted defaulted = document_.defaulted(*site, childclass);
     const std::string name = site->get("name", "");
-    for (const char* of_picture : {"type", "size", "rgba", "group", "material", "fromto", "user"}) site->get(of_picture);
+    for (const char* of_picture : {"type", "size", "rgba", "group", "material", "fromto", "user"})
+      site->get(of_picture);
     const Site here{link, offset * document_.frame(defaulted)};
     if (!name.empty()) sites_[name] = here;
     // A point of the run file.
@@ -123,7 +129,8 @@ void MjcfReader::contents(const XmlNode& node, int link, const sdk::Frame& offse
   }
   for (const char* tag : {"composite", "flexcomp", "plugin", "replicate", "attach"}) {
     for (const XmlNode* part : node.all(tag))
-      part->refuse("bodies that MuJoCo makes from this element are not computed here, and the model is nothing without them");
+      part->refuse(
+          "bodies that MuJoCo makes from this element are not computed here, and the model is nothing without them");
   }
   for (const XmlNode* frame : node.all("frame")) {
     const std::string inner = frame->get("childclass", childclass);
@@ -141,7 +148,8 @@ void MjcfReader::body(const XmlNode& node, int parent, const sdk::Frame& offset,
   if (!bodies_.emplace(name, link).second) node.refuse("a second body '" + name + "'");
   if (given.empty()) model_.link(link).comment = "without a name in the file";
   const sdk::Frame at = offset * document_.frame(Defaulted(node, {}));
-  if (node.boolean("mocap", false)) notes_.lost(node.place(), "body '" + name + "' is moved by a program (mocap): it stands still");
+  if (node.boolean("mocap", false))
+    notes_.lost(node.place(), "body '" + name + "' is moved by a program (mocap): it stands still");
   if (node.number("gravcomp", 0) != 0) notes_.lost(node.place(), "compensation of gravity of body '" + name + "'");
   node.get("user");
   joints(node, link, parent, at, inner);
@@ -158,7 +166,8 @@ void MjcfReader::body(const XmlNode& node, int parent, const sdk::Frame& offset,
 
 /// What the compiler does to masses when all bodies are read.
 void MjcfReader::bound_masses() {
-  const double least_mass = document_.compiler_number("boundmass", 0), least = document_.compiler_number("boundinertia", 0),
+  const double least_mass = document_.compiler_number("boundmass", 0),
+               least = document_.compiler_number("boundinertia", 0),
                total = document_.compiler_number("settotalmass", -1);
   const bool balance = document_.compiler_flag("balanceinertia", false);
   double sum = 0;
@@ -174,7 +183,8 @@ void MjcfReader::bound_masses() {
       if (low) moments = moments.cwiseMax(least);
       if (odd) {
         moments.setConstant(moments.mean());
-        notes_.remark(link.place, "the moments of inertia of '" + name + "' are made equal, as balanceinertia asks for");
+        notes_.remark(link.place,
+                      "the moments of inertia of '" + name + "' are made equal, as balanceinertia asks for");
       }
       if (low || odd) m.tensor = solver.eigenvectors() * moments.asDiagonal() * solver.eigenvectors().transpose();
       if (low || odd) m.tensor = (0.5 * (m.tensor + m.tensor.transpose())).eval();

@@ -48,7 +48,8 @@ MjcfDocument::MjcfDocument(const std::string& file) : file_(file), root_(read_xm
   classes_["main"] = {};
   for (const XmlNode* section : root_.all("default")) read_defaults(*section, "");
   angle_unit_ = compiler("angle", "degree") == "radian" ? 1 : degree;
-  if (compiler("coordinate", "local") == "global") root_.refuse("coordinates are global (compiler), which is not read; MuJoCo 2.3.3 and later refuse it too");
+  if (compiler("coordinate", "local") == "global")
+    root_.refuse("coordinates are global (compiler), which is not read; MuJoCo 2.3.3 and later refuse it too");
 }
 
 // An included file stands for its children, as MuJoCo reads it.
@@ -162,7 +163,8 @@ Eigen::Matrix3d MjcfDocument::orientation(const Defaulted& element) const {
     for (std::size_t k = 0; k < 3; ++k) {
       const bool fixed = sequence[k] >= 'X' && sequence[k] <= 'Z';  // about axes that stay, else that turn along
       const int axis = fixed ? sequence[k] - 'X' : sequence[k] - 'x';
-      const Eigen::Matrix3d turn = Eigen::AngleAxisd(v[k] * angle_unit_, Eigen::Vector3d::Unit(axis)).toRotationMatrix();
+      const Eigen::Matrix3d turn =
+          Eigen::AngleAxisd(v[k] * angle_unit_, Eigen::Vector3d::Unit(axis)).toRotationMatrix();
       R = fixed ? Eigen::Matrix3d(turn * R) : Eigen::Matrix3d(R * turn);
     }
     return R;

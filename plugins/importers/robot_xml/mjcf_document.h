@@ -45,7 +45,9 @@ class MjcfDocument {
   Defaulted defaulted(const XmlNode& node, const std::string& childclass, const char* kind = nullptr) const;
   /// Attribute of <compiler>, the last one that says it.
   std::string compiler(const char* name, const std::string& otherwise) const;
-  bool compiler_flag(const char* name, bool otherwise) const { return compiler(name, otherwise ? "true" : "false") == "true"; }
+  bool compiler_flag(const char* name, bool otherwise) const {
+    return compiler(name, otherwise ? "true" : "false") == "true";
+  }
   double compiler_number(const char* name, double otherwise) const;
   /// Of <option> and its <flag>.
   const XmlNode* option_with(const char* name) const;

@@ -9,12 +9,14 @@ namespace trammel::robot_xml {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-using Kind = sdk::LinkShape::Kind;
+using ShapeKind = sdk::LinkShape::Kind;
 
 std::string html_color(const std::vector<double>& rgba) {
   if (rgba.size() < 3) return "";
   char text[8];
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned>(std::lround(std::clamp(rgba[k], 0.0, 1.0) * 255)) & 255u; };
+  const auto byte = [&](std::size_t k) {
+    return static_cast<unsigned>(std::lround(std::clamp(rgba[k], 0.0, 1.0) * 255)) & 255u;
+  };
   std::snprintf(text, sizeof text, "#%02x%02x%02x", byte(0), byte(1), byte(2));
   return text;
 }
@@ -42,8 +44,8 @@ Solid cylinder(double r, double h) {  // half length
 Solid capsule(double r, double h) {
   const double length = 2 * h, volume = pi * r * r * length + 4.0 / 3 * pi * r * r * r;
   const double of_spheres = 4 * r / (4 * r + 3 * length), of_cylinder = 1 - of_spheres, ball = 0.4 * r * r;
-  const double side = of_cylinder * (3 * r * r + length * length) / 12 +
-                      of_spheres * (ball + length * (3 * r + 2 * length) / 8);
+  const double side =
+      of_cylinder * (3 * r * r + length * length) / 12 + of_spheres * (ball + length * (3 * r + 2 * length) / 8);
   return {volume, Eigen::Vector3d(side, side, of_cylinder * r * r / 2 + of_spheres * ball)};
 }
 
@@ -64,7 +66,8 @@ MjcfGeometry::MjcfGeometry(const MjcfDocument& document, sdk::ImportNotes& notes
     }
     for (const char* tag : {"texture", "skin", "hfield", "model"}) {
       for (const XmlNode* node : asset->all(tag))
-        node->lose(notes, std::string(tag) == "texture" ? "textures are not drawn" : std::string("assets of this kind are not carried over"));
+        node->lose(notes, std::string(tag) == "texture" ? "textures are not drawn"
+                                                        : std::string("assets of this kind are not carried over"));
     }
   }
 }
@@ -86,14 +89,16 @@ const Mesh& MjcfGeometry::mesh(const std::string& name, const XmlNode& user) {
       mesh.faces.push_back({static_cast<int>(f[k]), static_cast<int>(f[k + 1]), static_cast<int>(f[k + 2])});
     for (const auto& face : mesh.faces) {
       for (const int c : face) {
-        if (c < 0 || c >= static_cast<int>(mesh.vertices.size())) node.refuse("mesh '" + name + "' has a face with a corner that does not exist");
+        if (c < 0 || c >= static_cast<int>(mesh.vertices.size()))
+          node.refuse("mesh '" + name + "' has a face with a corner that does not exist");
       }
     }
   } else {
     mesh = read_mesh(document_.asset_file(node.need_text("file"), "meshdir"), node.place());
   }
   // In the order and the precision of MuJoCo: moved, turned, scaled, as float.
-  const Eigen::Vector3d move = asset.vector("refpos", Eigen::Vector3d::Zero()), scale = asset.vector("scale", Eigen::Vector3d::Ones());
+  const Eigen::Vector3d move = asset.vector("refpos", Eigen::Vector3d::Zero()),
+                        scale = asset.vector("scale", Eigen::Vector3d::Ones());
   if (!move.isZero(0)) {
     for (Eigen::Vector3f& v : mesh.vertices) v -= move.cast<float>();
   }
@@ -102,7 +107,7 @@ const Mesh& MjcfGeometry::mesh(const std::string& name, const XmlNode& user) {
     for (Eigen::Vector3f& v : mesh.vertices) v = (R.transpose() * v.cast<double>()).cast<float>();
   }
   if (scale != Eigen::Vector3d::Ones()) {
-    for (Eigen::Vector3f& v : mesh.vertices) v = v.cwiseProduct(scale.cast<float>());
+    for (Eigen::Vector3f& v : mesh.vertices) v = v.cast<double>().cwiseProduct(scale).cast<float>();
     if (scale.prod() < 0) {
       for (auto& face : mesh.faces) std::swap(face[0], face[1]);
     }
@@ -129,14 +134,16 @@ bool MjcfGeometry::in_inertia_groups(const Defaulted& geom) const {
 
 GeomParts MjcfGeometry::geom(const Defaulted& geom, bool with_mass, const std::string& owner) {
   GeomParts parts;
-  const std::string name = geom.node().get("name", ""), what = "geom" + (name.empty() ? "" : " '" + name + "'") + " of '" + owner + "'";
+  const std::string name = geom.node().get("name", ""),
+                    what = "geom" + (name.empty() ? "" : " '" + name + "'") + " of '" + owner + "'";
   std::string type = geom.get("type", "sphere");
   const std::string mesh_name = geom.get("mesh", "");
   const std::vector<double> given = geom.numbers("size", 1, 3);
   Eigen::Vector3d size = Eigen::Vector3d::Zero();
   for (std::size_t k = 0; k < given.size(); ++k) size[static_cast<Eigen::Index>(k)] = given[k];
   sdk::Frame at = document_.frame(geom);
-  if (const XmlNode* node = geom.with("fromto"); node != nullptr && (type == "capsule" || type == "cylinder" || type == "box" || type == "ellipsoid")) {
+  if (const XmlNode* node = geom.with("fromto");
+      node != nullptr && (type == "capsule" || type == "cylinder" || type == "box" || type == "ellipsoid")) {
     const std::vector<double> ends = node->numbers("fromto", 6, 6);
     const Eigen::Vector3d from(ends[0], ends[1], ends[2]), to(ends[3], ends[4], ends[5]), along = from - to;
     if (!(along.norm() > 1e-14)) node->refuse("the ends of " + what + " coincide");
@@ -159,24 +166,28 @@ GeomParts MjcfGeometry::geom(const Defaulted& geom, bool with_mass, const std::s
   parts.shape.place = at, parts.shape.color = color(geom), parts.drawn = true;
   if (type == "sphere") {
     positive(1), solid = sphere(size[0]);
-    parts.shape.kind = Kind::sphere, parts.shape.size = size;
+    parts.shape.kind = ShapeKind::sphere, parts.shape.size = size;
   } else if (type == "capsule") {
     positive(2), solid = capsule(size[0], size[1]);
-    parts.shape.kind = Kind::capsule, parts.shape.size = {size[0], 2 * size[1], 0};
+    parts.shape.kind = ShapeKind::capsule, parts.shape.size = {size[0], 2 * size[1], 0};
   } else if (type == "cylinder") {
     positive(2), solid = cylinder(size[0], size[1]);
-    parts.shape.kind = Kind::cylinder, parts.shape.size = {size[0], 2 * size[1], 0};
+    parts.shape.kind = ShapeKind::cylinder, parts.shape.size = {size[0], 2 * size[1], 0};
   } else if (type == "ellipsoid") {
     positive(3), solid = ellipsoid(size);
-    parts.shape.kind = Kind::ellipsoid, parts.shape.size = size;
+    parts.shape.kind = ShapeKind::ellipsoid, parts.shape.size = size;
   } else if (type == "box") {
     positive(3), solid = box(size);
-    parts.shape.kind = Kind::box, parts.shape.size = 2 * size;
+    parts.shape.kind = ShapeKind::box, parts.shape.size = 2 * size;
   } else if (type == "mesh") {
     parts.drawn = false;
     notes_.lost(geom.place(), "picture of " + what + ": meshes are not drawn");
     if (with_mass) {
-      of_mesh = mesh_properties(mesh(mesh_name, geom.node()), document_.compiler_flag("exactmeshinertia", false), geom.place());
+      const bool exact = document_.compiler_flag("exactmeshinertia", false);
+      of_mesh = mesh_properties(mesh(mesh_name, geom.node()), exact, geom.place());
+      if (!exact)
+        notes_.remark(geom.place(), "mass and inertia of " + what +
+                                        " as MuJoCo 2.2 has them, which counts hollows of its mesh (exactmeshinertia)");
       solid.volume = of_mesh.mass;
     } else {
       mesh(mesh_name, geom.node());
@@ -184,8 +195,12 @@ GeomParts MjcfGeometry::geom(const Defaulted& geom, bool with_mass, const std::s
   } else if (type == "plane") {
     massless = true;
     if (size[0] > 0 && size[1] > 0) {
-      parts.shape.kind = Kind::lines;
-      parts.shape.points = {{-size[0], -size[1], 0}, {size[0], -size[1], 0}, {size[0], size[1], 0}, {-size[0], size[1], 0}, {-size[0], -size[1], 0}};
+      parts.shape.kind = ShapeKind::lines;
+      parts.shape.points = {{-size[0], -size[1], 0},
+                            {size[0], -size[1], 0},
+                            {size[0], size[1], 0},
+                            {-size[0], size[1], 0},
+                            {-size[0], -size[1], 0}};
     } else {
       parts.drawn = false;
       notes_.lost(geom.place(), "picture of " + what + ": a plane without bounds is not drawn");
@@ -197,18 +212,22 @@ GeomParts MjcfGeometry::geom(const Defaulted& geom, bool with_mass, const std::s
   if (with_mass && !massless) {
     const double mass = geom.has("mass") ? geom.number("mass", 0) : geom.number("density", 1000) * solid.volume;
     if (!(mass >= 0)) geom.node().refuse("the mass of " + what + " is negative");
-    if (geom.boolean("shellinertia", false)) geom.node().refuse(what + " has the inertia of a shell, which is not computed here");
+    if (geom.boolean("shellinertia", false))
+      geom.node().refuse(what + " has the inertia of a shell, which is not computed here");
     if (type == "mesh") {
       const double density = mass / of_mesh.mass;
       parts.inertia = sdk::MassProperties{mass, of_mesh.centre, density * of_mesh.tensor}.in(at);
     } else {
-      parts.inertia = sdk::MassProperties{mass, Eigen::Vector3d::Zero(), Eigen::Matrix3d((mass * solid.moments).asDiagonal())}.in(at);
+      parts.inertia =
+          sdk::MassProperties{mass, Eigen::Vector3d::Zero(), Eigen::Matrix3d((mass * solid.moments).asDiagonal())}.in(
+              at);
     }
     parts.inertia.tensor = (0.5 * (parts.inertia.tensor + parts.inertia.tensor.transpose())).eval();
   }
   const bool touches = geom.number("contype", 1) != 0 || geom.number("conaffinity", 1) != 0;
   if (touches) notes_.lost(geom.place(), "contact of " + what);
-  for (const char* of_contact : {"material", "condim", "priority", "friction", "solmix", "solref", "solimp", "margin", "gap", "fluidshape", "fluidcoef", "hfield", "fitscale", "user"})
+  for (const char* of_contact : {"material", "condim", "priority", "friction", "solmix", "solref", "solimp", "margin",
+                                 "gap", "fluidshape", "fluidcoef", "hfield", "fitscale", "user"})
     geom.has(of_contact);
   return parts;
 }

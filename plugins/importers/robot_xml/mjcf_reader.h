@@ -13,7 +13,12 @@ namespace trammel::robot_xml {
 class MjcfReader {
  public:
   MjcfReader(const MjcfImporter::Parameters& given, const ImportRequest& request, ImportedFile& out)
-      : given_(given), notes_(out), out_(out), document_(request.file), geometry_(document_, notes_), elements_(model_, notes_, given.limit) {}
+      : given_(given),
+        notes_(out),
+        out_(out),
+        document_(request.file),
+        geometry_(document_, notes_),
+        elements_(model_, notes_, given.limit) {}
 
   void read();
 
@@ -22,8 +27,8 @@ class MjcfReader {
   struct Place {
     const XmlNode* node;
     std::string childclass;
-    int joint;        ///< in the model; -1 of a free joint
-    int link;         ///< that a free joint moves
+    int joint;  ///< in the model; -1 of a free joint
+    int link;   ///< that a free joint moves
     int qpos, qvel;
   };
   struct Site {

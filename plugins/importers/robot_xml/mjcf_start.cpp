@@ -45,8 +45,10 @@ void MjcfReader::start_from_keyframe() {
     keys[k]->ignore();
   }
   if (chosen == nullptr) throw Error::parameter("keyframe", "the file has no keyframe '" + wanted + "'");
-  const std::vector<double> qpos = chosen->numbers("qpos", static_cast<std::size_t>(qpos_), static_cast<std::size_t>(qpos_)),
-                            qvel = chosen->numbers("qvel", static_cast<std::size_t>(qvel_), static_cast<std::size_t>(qvel_));
+  const std::vector<double> qpos = chosen->numbers("qpos", static_cast<std::size_t>(qpos_),
+                                                   static_cast<std::size_t>(qpos_)),
+                            qvel = chosen->numbers("qvel", static_cast<std::size_t>(qvel_),
+                                                   static_cast<std::size_t>(qvel_));
   for (const char* what : {"act", "mpos", "mquat"}) {
     if (chosen->has(what)) notes_.lost(chosen->place(), std::string("'") + what + "' of the keyframe");
   }
@@ -87,18 +89,20 @@ std::vector<double> MjcfReader::control() const {
 
 /// Limits, damping, springs, rotors.
 void MjcfReader::on_joints() {
-  const bool passive = !document_.disabled("passive"), limits = !document_.disabled("limit"), dry = !document_.disabled("frictionloss");
+  const bool passive = !document_.disabled("passive"), limits = !document_.disabled("limit"),
+             dry = !document_.disabled("frictionloss");
   for (const Place& place : places_) {
     const Defaulted joint = document_.defaulted(*place.node, place.childclass, "joint");
-    for (const char* known : {"solreflimit", "solimplimit", "solreffriction", "solimpfriction", "user", "class", "type", "pos", "axis", "ref", "actuatorfrcrange", "actuatorfrclimited"})
+    for (const char* known : {"solreflimit", "solimplimit", "solreffriction", "solimpfriction", "user", "class", "type",
+                              "pos", "axis", "ref", "actuatorfrcrange", "actuatorfrclimited"})
       joint.has(known);
     if (place.joint < 0) continue;
     const sdk::Joint& on = model_.joint(place.joint);
     const std::string what = " of joint '" + (on.original.empty() ? on.name : on.original) + "'";
     const double unit = on.kind == Kind::prismatic ? 1 : document_.angle_unit();
     const bool usable = elements_.usable(place.joint);
-    const double damping = joint.number("damping", 0), stiffness = joint.number("stiffness", 0), armature = joint.number("armature", 0),
-                 loss = joint.number("frictionloss", 0);
+    const double damping = joint.number("damping", 0), stiffness = joint.number("stiffness", 0),
+                 armature = joint.number("armature", 0), loss = joint.number("frictionloss", 0);
     if (!usable) {
       for (const char* name : {"damping", "stiffness", "armature", "frictionloss"}) {
         if (joint.number(name, 0) != 0) notes_.lost(place.node->place(), name + what + ": it has no coordinate for it");
@@ -109,9 +113,11 @@ void MjcfReader::on_joints() {
       elements_.armature(place.joint, place.node->place(), armature);
     }
     if (joint.has("springdamper") && joint.numbers("springdamper", 2, 2) != std::vector<double>{0, 0})
-      notes_.lost(place.node->place(), "'springdamper'" + what + ": its stiffness depends on the inertia of the whole model");
+      notes_.lost(place.node->place(),
+                  "'springdamper'" + what + ": its stiffness depends on the inertia of the whole model");
     const std::vector<double> range = joint.numbers("range", 2, 2);
-    const std::string limited = joint.get("limited", document_.compiler("autolimits", "true") == "true" ? "auto" : "false");
+    const std::string limited =
+        joint.get("limited", document_.compiler("autolimits", "true") == "true" ? "auto" : "false");
     const bool bounded = limited == "true" || (limited == "auto" && !range.empty());
     if (!bounded || !limits) continue;
     if (range.empty()) place.node->refuse("joint" + what.substr(9) + " is limited and has no range");
@@ -140,7 +146,8 @@ void MjcfReader::loop(const XmlNode& node, Kind kind, const std::string& fallbac
       (k == 0 ? joint.in_parent : joint.in_child) = found->second.frame;
     }
   } else {
-    joint.parent = body_named(node.need_text("body1"), node), joint.child = body_named(node.get("body2", "world"), node);
+    joint.parent = body_named(node.need_text("body1"), node),
+    joint.child = body_named(node.get("body2", "world"), node);
     const auto start = [&](int link) { return link == sdk::ground_link ? sdk::Frame{} : model_.link(link).start; };
     // Where the bodies are in the reference configuration says what is held.
     const sdk::Frame between = start(joint.child).inverse() * start(joint.parent);
@@ -151,7 +158,9 @@ void MjcfReader::loop(const XmlNode& node, Kind kind, const std::string& fallbac
       // The pose of body2 in body1; the anchor is a point of body2 then.
       const Eigen::Vector3d anchor = joint.in_parent.r;
       joint.in_child = {Eigen::Matrix3d::Identity(), anchor};
-      joint.in_parent = sdk::Frame{rotation_of_quaternion({pose[3], pose[4], pose[5], pose[6]}, node), {pose[0], pose[1], pose[2]}} * joint.in_child;
+      joint.in_parent =
+          sdk::Frame{rotation_of_quaternion({pose[3], pose[4], pose[5], pose[6]}, node), {pose[0], pose[1], pose[2]}} *
+          joint.in_child;
     }
   }
   if (joint.parent == joint.child) node.refuse("an equality of a body with itself");
@@ -162,7 +171,8 @@ void MjcfReader::loop(const XmlNode& node, Kind kind, const std::string& fallbac
 void MjcfReader::joint_equality(const XmlNode& node, const std::string& name) {
   for (const char* soft : {"solref", "solimp", "class"}) node.get(soft);
   if (!node.boolean("active", true)) return notes_.lost(node.place(), "equality '" + name + "', which is not active");
-  const int second = joint_named(node.need_text("joint1"), node), first = node.has("joint2") ? joint_named(node.need_text("joint2"), node) : -2;
+  const int second = joint_named(node.need_text("joint1"), node),
+            first = node.has("joint2") ? joint_named(node.need_text("joint2"), node) : -2;
   std::vector<double> a = node.numbers("polycoef", 1, 5);
   if (a.empty()) a = {0, 1};
   a.resize(5, 0.0);
@@ -170,7 +180,8 @@ void MjcfReader::joint_equality(const XmlNode& node, const std::string& name) {
     return notes_.lost(node.place(), "equality '" + name + "' of joints without a coordinate");
   const double zero = model_.joint(second).zero;
   if (first == -2) {  // the joint stands still
-    return notes_.lost(node.place(), "equality '" + name + "' that holds joint '" + model_.joint(second).original + "' at a value");
+    return notes_.lost(node.place(),
+                       "equality '" + name + "' that holds joint '" + model_.joint(second).original + "' at a value");
   }
   if (a[2] != 0 || a[3] != 0 || a[4] != 0)
     return notes_.lost(node.place(), "equality '" + name + "': a relation of joints that is not linear");
@@ -185,10 +196,12 @@ void MjcfReader::equalities() {
   }
   int count = 0;
   for (const XmlNode* section : document_.sections("equality")) {
-    for (const XmlNode* node : section->all("connect")) loop(*node, Kind::spherical, "connect_" + std::to_string(++count));
+    for (const XmlNode* node : section->all("connect"))
+      loop(*node, Kind::spherical, "connect_" + std::to_string(++count));
     for (const XmlNode* node : section->all("weld")) loop(*node, Kind::fixed, "weld_" + std::to_string(++count));
     for (const char* tag : {"tendon", "distance", "flex"}) {
-      for (const XmlNode* node : section->all(tag)) node->lose(notes_, "equality '" + node->get("name", "") + "' of a kind that is not known here");
+      for (const XmlNode* node : section->all(tag))
+        node->lose(notes_, "equality '" + node->get("name", "") + "' of a kind that is not known here");
     }
   }
 }
@@ -199,7 +212,9 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
     node.refuse("actuators of this kind are not computed here, and the model is nothing without them");
   const Defaulted a = document_.defaulted(node, "");
   const std::string name = node.get("name", "");
-  for (const char* known : {"ctrllimited", "forcelimited", "group", "user", "class", "lengthrange", "actlimited", "actrange", "inheritrange", "actdim", "actearly"}) a.has(known);
+  for (const char* known : {"ctrllimited", "forcelimited", "group", "user", "class", "lengthrange", "actlimited",
+                            "actrange", "inheritrange", "actdim", "actearly"})
+    a.has(known);
   const auto lose = [&](const std::string& why) { node.lose(notes_, "actuator '" + name + "': " + why); };
   std::string joint;
   for (const char* key : {"joint", "jointinparent"}) {
@@ -214,7 +229,9 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
   const auto limited = [&](const char* flag, const char* range) {
     const std::string says = a.get(flag, document_.compiler("autolimits", "true") == "true" ? "auto" : "false");
     const std::vector<double> values = a.numbers(range, 2, 2);
-    return (says == "true" || (says == "auto" && !values.empty())) && values.size() == 2 && values[0] < values[1] ? values : std::vector<double>();
+    return (says == "true" || (says == "auto" && !values.empty())) && values.size() == 2 && values[0] < values[1]
+               ? values
+               : std::vector<double>();
   };
   const std::vector<double> ctrl = limited("ctrllimited", "ctrlrange"), force = limited("forcelimited", "forcerange");
   if (!ctrl.empty()) control = std::clamp(control, ctrl[0], ctrl[1]);
@@ -223,14 +240,17 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
   double gain = 1, b[3] = {0, 0, 0};
   if (kind == "position") {
     gain = a.number("kp", 1), b[1] = -gain, b[2] = -a.number("kv", 0);
-    if (a.number("timeconst", 0) != 0 || a.number("dampratio", 0) != 0) return lose("its filter (timeconst) or dampratio is not known here");
+    if (a.number("timeconst", 0) != 0 || a.number("dampratio", 0) != 0)
+      return lose("its filter (timeconst) or dampratio is not known here");
   } else if (kind == "velocity") {
     gain = a.number("kv", 1), b[2] = -gain;
   } else if (kind == "damper") {
     return lose("a damper that its control sets");
   } else if (kind == "general") {
-    const std::string dynamics = a.get("dyntype", "none"), gains = a.get("gaintype", "fixed"), bias = a.get("biastype", "none");
-    if (dynamics != "none" || gains != "fixed" || (bias != "none" && bias != "affine")) return lose("its dynamics '" + dynamics + "', gain '" + gains + "', bias '" + bias + "' are not known here");
+    const std::string dynamics = a.get("dyntype", "none"), gains = a.get("gaintype", "fixed"),
+                      bias = a.get("biastype", "none");
+    if (dynamics != "none" || gains != "fixed" || (bias != "none" && bias != "affine"))
+      return lose("its dynamics '" + dynamics + "', gain '" + gains + "', bias '" + bias + "' are not known here");
     const std::vector<double> g = a.numbers("gainprm", 1, 10), given = a.numbers("biasprm", 1, 10);
     a.has("dynprm");
     if (!g.empty()) gain = g[0];
@@ -240,7 +260,11 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
     return lose("actuators of this kind are not known here");
   }
 
-  const std::string input = sdk::JsonObject().text("type", "input").text("name", sdk::ImportNames::valid(name.empty() ? joint : name)).number("value", control).str();
+  const std::string input = sdk::JsonObject()
+                                .text("type", "input")
+                                .text("name", sdk::ImportNames::valid(name.empty() ? joint : name))
+                                .number("value", control)
+                                .str();
   const bool position = b[1] != 0, velocity = !position && b[2] != 0 && b[2] == -gain;
   if (position || velocity) {
     sdk::ImportElement& e = model_.add_element(false, name.empty() ? model_.joint(on).name + "_servo" : name, "servo");
@@ -259,7 +283,8 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
     return;
   }
   if (b[2] != 0) {  // a motor with a damper
-    sdk::ImportElement& damper = model_.add_element(false, (name.empty() ? model_.joint(on).name : name) + "_damping", "joint_spring");
+    sdk::ImportElement& damper =
+        model_.add_element(false, (name.empty() ? model_.joint(on).name : name) + "_damping", "joint_spring");
     damper.keys.text("joint", model_.joint(on).name).number("damping", -b[2] * gear * gear);
   }
   sdk::ImportElement& e = model_.add_element(false, name.empty() ? model_.joint(on).name + "_motor" : name, "motor");
@@ -284,7 +309,12 @@ void MjcfReader::actuators() {
 
 /// Sections without a place in the run file.
 void MjcfReader::rest() {
-  static const std::pair<const char*, const char*> lost[] = {{"tendon", "tendon"}, {"sensor", "sensor"}, {"contact", "contact"}, {"custom", "custom data"}, {"deformable", "deformable parts"}, {"extension", "plugins of MuJoCo"}};
+  static const std::pair<const char*, const char*> lost[] = {{"tendon", "tendon"},
+                                                             {"sensor", "sensor"},
+                                                             {"contact", "contact"},
+                                                             {"custom", "custom data"},
+                                                             {"deformable", "deformable parts"},
+                                                             {"extension", "plugins of MuJoCo"}};
   for (const auto& [section, words] : lost) {
     for (const XmlNode* node : document_.sections(section)) {
       for (const XmlNode& part : node->children) {
@@ -294,11 +324,13 @@ void MjcfReader::rest() {
     }
   }
   for (const char* section : {"visual", "statistic", "size"}) {
-    for (const XmlNode* node : document_.sections(section)) node->lose(notes_, "settings of MuJoCo's viewer and memory");
+    for (const XmlNode* node : document_.sections(section))
+      node->lose(notes_, "settings of MuJoCo's viewer and memory");
   }
   for (const XmlNode* option : document_.sections("option")) {
     for (const char* fluid : {"density", "viscosity"}) {
-      if (option->number(fluid, 0) != 0) notes_.lost(option->place(), std::string(fluid) + " of the surrounding fluid, and its forces");
+      if (option->number(fluid, 0) != 0)
+        notes_.lost(option->place(), std::string(fluid) + " of the surrounding fluid, and its forces");
     }
     for (const char* flag : {"actuation", "constraint", "contact"}) {
       if (document_.disabled(flag)) notes_.remark(option->place(), std::string("flag ") + flag + "=disable");
@@ -318,7 +350,8 @@ void MjcfReader::read() {
   const XmlNode* gravity = document_.option_with("gravity");
   model_.gravity = gravity != nullptr ? gravity->vector("gravity", {0, 0, -9.81}) : Eigen::Vector3d(0, 0, -9.81);
   if (document_.disabled("gravity")) model_.gravity.setZero();
-  for (const XmlNode* world : document_.sections("worldbody")) contents(*world, sdk::ground_link, {}, world->get("childclass", ""), false);
+  for (const XmlNode* world : document_.sections("worldbody"))
+    contents(*world, sdk::ground_link, {}, world->get("childclass", ""), false);
   bound_masses();
   // Equalities hold what is so in the reference configuration.
   sdk::place_links(model_, sdk::tree_order(model_));
@@ -328,10 +361,12 @@ void MjcfReader::read() {
   on_joints();
   for (const XmlNode* section : document_.sections("equality")) {
     int count = 0;
-    for (const XmlNode* node : section->all("joint")) joint_equality(*node, node->get("name", "joint_equality_" + std::to_string(++count)));
+    for (const XmlNode* node : section->all("joint"))
+      joint_equality(*node, node->get("name", "joint_equality_" + std::to_string(++count)));
   }
   if (document_.disabled("actuation"))
-    for (const XmlNode* section : document_.sections("actuator")) section->lose(notes_, "actuators, which the options disable");
+    for (const XmlNode* section : document_.sections("actuator"))
+      section->lose(notes_, "actuators, which the options disable");
   else
     actuators();
   rest();

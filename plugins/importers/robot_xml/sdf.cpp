@@ -19,7 +19,8 @@ class Poses {
  public:
   void add(const XmlNode& node, const std::string& otherwise) {
     const std::string name = node.need_text("name");
-    if (!nodes_.emplace(name, Entry{&node, otherwise}).second) node.refuse("a second link, joint or frame '" + name + "'");
+    if (!nodes_.emplace(name, Entry{&node, otherwise}).second)
+      node.refuse("a second link, joint or frame '" + name + "'");
   }
   sdk::Frame of(const std::string& name, const XmlNode& user) {
     if (name == "__model__" || name.empty()) return {};
@@ -82,7 +83,8 @@ class SdfReader {
         model_.gravity = {v[0], v[1], v[2]}, model_.gravity_comment = "";
       }
       models(*world);
-      for (const char* tag : {"light", "scene", "physics", "gui", "plugin", "atmosphere", "wind", "magnetic_field", "audio", "spherical_coordinates", "state", "actor", "road", "population"}) {
+      for (const char* tag : {"light", "scene", "physics", "gui", "plugin", "atmosphere", "wind", "magnetic_field",
+                              "audio", "spherical_coordinates", "state", "actor", "road", "population"}) {
         for (const XmlNode* node : world->all(tag)) node->lose(notes_, "belongs to the simulator");
       }
     }
@@ -101,7 +103,8 @@ class SdfReader {
   };
 
   void models(const XmlNode& owner) {
-    for (const XmlNode* node : owner.all("include")) node->refuse("included models are not looked for; put the model in its place");
+    for (const XmlNode* node : owner.all("include"))
+      node->refuse("included models are not looked for; put the model in its place");
     for (const XmlNode* node : owner.all("model")) {
       if (model_.title == "SDF model") model_.title = node->get("name", "SDF model");
       model(*node);
@@ -150,9 +153,12 @@ class SdfReader {
       if (!(m.mass > 0)) inertial->refuse("the mass of link '" + name + "' must be above zero");
       if (const XmlNode* J = inertial->child("inertia"); J != nullptr) {
         const double xy = child_number(*J, "ixy", 0), xz = child_number(*J, "ixz", 0), yz = child_number(*J, "iyz", 0);
-        m.tensor << child_number(*J, "ixx", 1), xy, xz, xy, child_number(*J, "iyy", 1), yz, xz, yz, child_number(*J, "izz", 1);
+        m.tensor << child_number(*J, "ixx", 1), xy, xz, xy, child_number(*J, "iyy", 1), yz, xz, yz,
+            child_number(*J, "izz", 1);
       }
-      if (inertial->boolean("auto", false)) inertial->refuse("the inertia of link '" + name + "' is to be computed from its shapes (auto), which is not done here");
+      if (inertial->boolean("auto", false))
+        inertial->refuse("the inertia of link '" + name +
+                         "' is to be computed from its shapes (auto), which is not done here");
       const XmlNode* pose = inertial->child("pose");
       m = m.in(pose != nullptr ? Poses::parse(*pose) : sdk::Frame{});
       m.tensor = (0.5 * (m.tensor + m.tensor.transpose())).eval();
@@ -166,10 +172,13 @@ class SdfReader {
     for (const XmlNode* visual : node.all("visual")) picture(*visual, index);
     for (const XmlNode* collision : node.all("collision"))
       collision->lose(notes_, "collision shape of link '" + name + "': contact between shapes is not computed");
-    if (const XmlNode* gravity = node.child("gravity"); gravity != nullptr && (gravity->text == "false" || gravity->text == "0"))
+    if (const XmlNode* gravity = node.child("gravity");
+        gravity != nullptr && (gravity->text == "false" || gravity->text == "0"))
       notes_.lost(gravity->place(), "gravity of link '" + name + "' is off: it has its weight here");
-    if (const XmlNode* damping = node.child("velocity_decay"); damping != nullptr) damping->lose(notes_, "of link '" + name + "'");
-    for (const char* tag : {"sensor", "light", "projector", "audio_sink", "audio_source", "battery", "self_collide", "kinematic", "must_be_base_link", "enable_wind", "particle_emitter"}) {
+    if (const XmlNode* damping = node.child("velocity_decay"); damping != nullptr)
+      damping->lose(notes_, "of link '" + name + "'");
+    for (const char* tag : {"sensor", "light", "projector", "audio_sink", "audio_source", "battery", "self_collide",
+                            "kinematic", "must_be_base_link", "enable_wind", "particle_emitter"}) {
       for (const XmlNode* part : node.all(tag)) part->lose(notes_, "of link '" + name + "'");
     }
     return index;
@@ -198,7 +207,8 @@ class SdfReader {
     }
     node.ignore();
     const bool long_one = shape.kind == sdk::LinkShape::Kind::cylinder || shape.kind == sdk::LinkShape::Kind::capsule;
-    if (!(shape.size[0] > 0) || (long_one && !(shape.size[1] > 0)) || (shape.kind == sdk::LinkShape::Kind::box && !(shape.size.minCoeff() > 0)))
+    if (!(shape.size[0] > 0) || (long_one && !(shape.size[1] > 0)) ||
+        (shape.kind == sdk::LinkShape::Kind::box && !(shape.size.minCoeff() > 0)))
       return notes_.lost(node.place(), what + ": its size is not above zero");
     model_.link(index).shapes.push_back(shape);
   }
@@ -218,14 +228,19 @@ class SdfReader {
     joint.loop = true;  // links have poses of their own: nothing follows from joints
     joint.parent = end("parent"), joint.child = end("child");
     if (joint.parent == joint.child) node.refuse("joint '" + name + "' has the same link as parent and child");
-    const std::map<std::string, Kind> kinds = {{"revolute", Kind::revolute}, {"continuous", Kind::revolute}, {"prismatic", Kind::prismatic},
-                                               {"fixed", Kind::fixed},       {"ball", Kind::spherical},      {"universal", Kind::universal},
+    const std::map<std::string, Kind> kinds = {{"revolute", Kind::revolute},   {"continuous", Kind::revolute},
+                                               {"prismatic", Kind::prismatic}, {"fixed", Kind::fixed},
+                                               {"ball", Kind::spherical},      {"universal", Kind::universal},
                                                {"screw", Kind::screw}};
     const auto kind = kinds.find(type);
-    if (kind == kinds.end()) node.refuse("joints of type '" + type + "' are not read: revolute, continuous, prismatic, fixed, ball, universal, screw are");
+    if (kind == kinds.end())
+      node.refuse("joints of type '" + type +
+                  "' are not read: revolute, continuous, prismatic, fixed, ball, universal, screw are");
     joint.kind = kind->second;
     const sdk::Frame at = place * poses.of(name, node);
-    const auto within = [&](int link) { return link == sdk::ground_link ? at : model_.link(link).start.inverse() * at; };
+    const auto within = [&](int link) {
+      return link == sdk::ground_link ? at : model_.link(link).start.inverse() * at;
+    };
     joint.in_parent = within(joint.parent), joint.in_child = within(joint.child);
     if (const XmlNode* pitch = node.child("screw_thread_pitch"); pitch != nullptr) joint.pitch = pitch->text_number();
     if (const XmlNode* pitch = node.child("thread_pitch"); pitch != nullptr && joint.kind == Kind::screw) {
@@ -234,8 +249,10 @@ class SdfReader {
     if (joint.kind == Kind::screw && joint.pitch == 0) node.refuse("screw '" + name + "' has no pitch");
     if (const XmlNode* axis = node.child("axis"); axis != nullptr) {
       joint.axis = direction(*axis, poses, place, at);
-      if (joint.has_coordinate()) on_joints_.push_back({axis, index});
-      else if (joint.kind != Kind::universal) axis->ignore();
+      if (joint.has_coordinate())
+        on_joints_.push_back({axis, index});
+      else if (joint.kind != Kind::universal)
+        axis->ignore();
     } else if (joint.has_coordinate() || joint.kind == Kind::universal) {
       joint.axis = Eigen::Vector3d::UnitZ();
     }
@@ -275,7 +292,9 @@ class SdfReader {
       if (!std::isinf(a) || !std::isinf(b)) elements_.limit(on.joint, limit->place(), a, b);
       for (const char* tag : {"effort", "velocity"}) {
         const double bound = child_number(*limit, tag, -1);
-        if (bound >= 0 && bound < 1e15) notes_.lost(limit->place(), std::string(tag) + " limit " + sdk::json_number(bound) + what + ": it bounds a motor, and the file has none");
+        if (bound >= 0 && bound < 1e15)
+          notes_.lost(limit->place(), std::string(tag) + " limit " + sdk::json_number(bound) + what +
+                                          ": it bounds a motor, and the file has none");
       }
       for (const char* tag : {"stiffness", "dissipation"}) {
         for (const XmlNode* part : limit->all(tag)) part->lose(notes_, "of the limit" + what);
@@ -283,11 +302,13 @@ class SdfReader {
     }
     if (const XmlNode* dynamics = on.axis->child("dynamics"); dynamics != nullptr) {
       elements_.friction(on.joint, child_number(*dynamics, "damping", 0), child_number(*dynamics, "friction", 0));
-      elements_.spring(on.joint, dynamics->place(), child_number(*dynamics, "spring_stiffness", 0), child_number(*dynamics, "spring_reference", 0));
+      elements_.spring(on.joint, dynamics->place(), child_number(*dynamics, "spring_stiffness", 0),
+                       child_number(*dynamics, "spring_reference", 0));
     }
     if (const XmlNode* mimic = on.axis->child("mimic"); mimic != nullptr) {
       const std::string leader = mimic->need_text("joint");
-      const auto found = std::find_if(model_.joints.begin(), model_.joints.end(), [&](const sdk::Joint& j) { return j.original == leader; });
+      const auto found = std::find_if(model_.joints.begin(), model_.joints.end(),
+                                      [&](const sdk::Joint& j) { return j.original == leader; });
       if (found == model_.joints.end()) mimic->refuse("there is no joint '" + leader + "'");
       const int first = static_cast<int>(found - model_.joints.begin());
       const double ratio = child_number(*mimic, "multiplier", 1);

@@ -10,7 +10,8 @@ class SdfImporter final : public Importer {
   struct Parameters {
     LimitKeys limit;
   };
-  static constexpr auto parameters = sdk::table<Parameters>(TRAMMEL_EMBED(Parameters, limit, UrdfImporter::limit_fields));
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_EMBED(Parameters, limit, UrdfImporter::limit_fields));
 
   explicit SdfImporter(const Parameters& given) : given_(given) {}
 

@@ -18,13 +18,19 @@ using Kind = sdk::Joint::Kind;
 sdk::Frame origin(const XmlNode& node) {
   const XmlNode* at = node.child("origin");
   if (at == nullptr) return {};
-  return {sdk::rotation_from_rpy(at->vector("rpy", Eigen::Vector3d::Zero())), at->vector("xyz", Eigen::Vector3d::Zero())};
+  return {sdk::rotation_from_rpy(at->vector("rpy", Eigen::Vector3d::Zero())),
+          at->vector("xyz", Eigen::Vector3d::Zero())};
 }
 
 class Reader {
  public:
   Reader(const UrdfImporter::Parameters& given, const ImportRequest& request, ImportedFile& out)
-      : given_(given), request_(request), notes_(out), out_(out), root_(read_xml(request.file)), elements_(model_, notes_, given.limit) {}
+      : given_(given),
+        request_(request),
+        notes_(out),
+        out_(out),
+        root_(read_xml(request.file)),
+        elements_(model_, notes_, given.limit) {}
 
   void read() {
     refuse_others();
@@ -38,8 +44,9 @@ class Reader {
     for (const XmlNode* node : root_.all("joint")) joint(*node);
     for (const XmlNode* node : root_.all("loop")) loop(*node);
     if (*request_.loops != 0) {
-      read_loops(request_.loops, [this](const std::string& name, const sdk::ImportPlace& place) { return find_link(name, place); },
-                 model_);
+      read_loops(
+          request_.loops,
+          [this](const std::string& name, const sdk::ImportPlace& place) { return find_link(name, place); }, model_);
     }
     mimics();
     bases();
@@ -50,7 +57,8 @@ class Reader {
     put_on_joints();
     for (const XmlNode* node : root_.all("coupling")) coupling(*node);
     for (const XmlNode* node : root_.all("transmission"))
-      node->lose(notes_, "transmission '" + node->get("name", "") + "' (its motor is no part of the mechanics of the file)");
+      node->lose(notes_,
+                 "transmission '" + node->get("name", "") + "' (its motor is no part of the mechanics of the file)");
     for (const XmlNode* node : root_.all("gazebo")) node->lose(notes_, "settings of the simulator Gazebo");
     root_.report_unread(notes_);
     sdk::ModelWriter(model_, notes_, out_).write();
@@ -79,7 +87,9 @@ class Reader {
     const std::vector<double> rgba = color->numbers("rgba", 3, 4);
     char text[8] = "";
     if (rgba.size() >= 3) {
-      const auto byte = [&](std::size_t k) { return static_cast<unsigned>(std::lround(std::clamp(rgba[k], 0.0, 1.0) * 255)); };
+      const auto byte = [&](std::size_t k) {
+        return static_cast<unsigned>(std::lround(std::clamp(rgba[k], 0.0, 1.0) * 255));
+      };
       std::snprintf(text, sizeof text, "#%02x%02x%02x", byte(0) & 255u, byte(1) & 255u, byte(2) & 255u);
     }
     return text;
@@ -142,14 +152,18 @@ class Reader {
     } else if (const XmlNode* mesh = geometry.child("mesh"); mesh != nullptr) {
       const std::string file = mesh->need_text("filename");
       mesh->get("scale");
-      return notes_.lost(mesh->place(), mesh_file(file).empty() ? "picture of link '" + model_.link(index).original + "': there is no file '" + file + "'"
-                                                                : "picture of link '" + model_.link(index).original + "': meshes are not drawn ('" + file + "')");
+      return notes_.lost(mesh->place(), mesh_file(file).empty() ? "picture of link '" + model_.link(index).original +
+                                                                      "': there is no file '" + file + "'"
+                                                                : "picture of link '" + model_.link(index).original +
+                                                                      "': meshes are not drawn ('" + file + "')");
     } else {
-      return notes_.lost(geometry.place(), "picture of link '" + model_.link(index).original + "': no shape that is known here");
+      return notes_.lost(geometry.place(),
+                         "picture of link '" + model_.link(index).original + "': no shape that is known here");
     }
     if (!(shape.size[0] > 0) || (shape.kind == sdk::LinkShape::Kind::box && !(shape.size.minCoeff() > 0)) ||
         (shape.kind == sdk::LinkShape::Kind::cylinder && !(shape.size[1] > 0)))
-      return notes_.lost(geometry.place(), "picture of link '" + model_.link(index).original + "': its size is not above zero");
+      return notes_.lost(geometry.place(),
+                         "picture of link '" + model_.link(index).original + "': its size is not above zero");
     model_.link(index).shapes.push_back(shape);
   }
 
@@ -181,8 +195,9 @@ class Reader {
     if (!joints_.emplace(name, index).second) node.refuse("a second joint '" + name + "'");
     sdk::Joint& joint = model_.joint(index);
     if (!joint_kind(type, joint.kind)) {
-      node.refuse("'" + type + "' is no type of joint: revolute, continuous, prismatic, fixed, floating, planar; spherical, "
-                               "cylindrical and universal are read as well");
+      node.refuse("'" + type +
+                  "' is no type of joint: revolute, continuous, prismatic, fixed, floating, planar; spherical, "
+                  "cylindrical and universal are read as well");
     }
     joint.parent = find_link(node.need("parent").need_text("link"), node.place());
     joint.child = find_link(node.need("child").need_text("link"), node.place());
@@ -193,7 +208,8 @@ class Reader {
       if (!(joint.axis.norm() > 0)) axis->refuse("the axis of joint '" + name + "' may not be zero");
     }
     sources_.push_back({&node, index, type == "continuous"});
-    if (const XmlNode* limit = node.child("limit"); limit != nullptr && type != "continuous" && joint.has_coordinate()) {
+    if (const XmlNode* limit = node.child("limit");
+        limit != nullptr && type != "continuous" && joint.has_coordinate()) {
       // Coordinates are zero as drawn, unless that is outside their limits.
       const double lower = limit->number("lower", 0), upper = limit->number("upper", 0);
       if (lower < upper) joint.value = std::clamp(0.0, lower, upper);
@@ -206,14 +222,16 @@ class Reader {
     sdk::Joint& joint = model_.joint(index);
     joint.loop = true;
     if (!joint_kind(type, joint.kind) || joint.kind == Kind::free)
-      node.refuse("'" + type + "' is no type of loop: revolute, prismatic, fixed, spherical, cylindrical, universal, planar");
+      node.refuse("'" + type +
+                  "' is no type of loop: revolute, prismatic, fixed, spherical, cylindrical, universal, planar");
     const XmlNode &first = node.need("predecessor"), &second = node.need("successor");
     joint.parent = find_link(first.need_text("link"), first.place());
     joint.child = find_link(second.need_text("link"), second.place());
     if (joint.parent == joint.child) node.refuse("loop '" + name + "' has the same link twice");
     joint.in_parent = origin(first), joint.in_child = origin(second);
     if (node.child("origin") != nullptr) joint.in_parent = origin(node);
-    if (const XmlNode* axis = node.child("axis"); axis != nullptr) joint.axis = axis->vector("xyz", Eigen::Vector3d::UnitX());
+    if (const XmlNode* axis = node.child("axis"); axis != nullptr)
+      joint.axis = axis->vector("xyz", Eigen::Vector3d::UnitX());
     if (!(joint.axis.norm() > 0)) node.refuse("the axis of loop '" + name + "' may not be zero");
     sources_.push_back({&node, index, false});
   }
@@ -227,7 +245,8 @@ class Reader {
       const auto found = joints_.find(leader);
       if (found == joints_.end()) mimic->refuse("there is no joint '" + leader + "'");
       if (found->second == source.joint) mimic->refuse("joint '" + leader + "' mimics itself");
-      mimics_.push_back({mimic, found->second, source.joint, mimic->number("multiplier", 1), mimic->number("offset", 0)});
+      mimics_.push_back(
+          {mimic, found->second, source.joint, mimic->number("multiplier", 1), mimic->number("offset", 0)});
     }
     // A chain of followers is as long as there are followers.
     for (std::size_t pass = 0; pass < mimics_.size(); ++pass) {
@@ -244,9 +263,8 @@ class Reader {
   void bases() {
     for (std::size_t k = 0; k < model_.links.size(); ++k) {
       sdk::Link& link = model_.links[k];
-      const bool carried = std::any_of(model_.joints.begin(), model_.joints.end(), [&](const sdk::Joint& j) {
-        return !j.loop && j.child == static_cast<int>(k);
-      });
+      const bool carried = std::any_of(model_.joints.begin(), model_.joints.end(),
+                                       [&](const sdk::Joint& j) { return !j.loop && j.child == static_cast<int>(k); });
       if (carried) continue;
       if (given_.base == Base::free && !link.inertia.empty()) {
         notes_.remark(link.place, "root link '" + link.original + "' moves freely (base=free)");
@@ -274,8 +292,9 @@ class Reader {
           notes_.lost(limit->place(), "limits of " + name + ", which has no coordinate that they bound");
         for (const char* of_motor : {"effort", "velocity"}) {
           if (limit->has(of_motor) && limit->number(of_motor, 0) != 0)
-            notes_.lost(limit->place(), std::string(of_motor) + " limit " + sdk::json_number(limit->number(of_motor, 0)) +
-                                            " of " + name + ": it bounds a motor, and the file has none");
+            notes_.lost(limit->place(), std::string(of_motor) + " limit " +
+                                            sdk::json_number(limit->number(of_motor, 0)) + " of " + name +
+                                            ": it bounds a motor, and the file has none");
         }
       }
       if (const XmlNode* dynamics = source.node->child("dynamics"); dynamics != nullptr) {
@@ -287,13 +306,15 @@ class Reader {
           notes_.lost(dynamics->place(), "damping and friction of " + name + ", which has no coordinate for them");
       }
       for (const char* tag : {"calibration", "safety_controller"}) {
-        if (const XmlNode* node = source.node->child(tag); node != nullptr) node->lose(notes_, std::string("of ") + name + ": belongs to a controller");
+        if (const XmlNode* node = source.node->child(tag); node != nullptr)
+          node->lose(notes_, std::string("of ") + name + ": belongs to a controller");
       }
     }
     int count = 0;
     for (const Mimic& m : mimics_) {
       if (!elements_.usable(m.first) || !elements_.usable(m.second)) {
-        notes_.lost(m.node->place(), "joint '" + model_.joint(m.second).original + "' or the one that it mimics has no coordinate");
+        notes_.lost(m.node->place(),
+                    "joint '" + model_.joint(m.second).original + "' or the one that it mimics has no coordinate");
         continue;
       }
       elements_.couple(model_.joint(m.second).name + "_mimic", m.node->place(), m.first, m.second, m.ratio, m.offset);
@@ -319,10 +340,12 @@ class Reader {
     while (!chains[0].empty() && !chains[1].empty() && chains[0].back() == chains[1].back())
       chains[0].pop_back(), chains[1].pop_back();
     for (std::vector<int>& chain : chains) {
-      chain.erase(std::remove_if(chain.begin(), chain.end(), [&](int j) { return model_.joint(j).kind == Kind::fixed; }),
-                  chain.end());
+      chain.erase(
+          std::remove_if(chain.begin(), chain.end(), [&](int j) { return model_.joint(j).kind == Kind::fixed; }),
+          chain.end());
     }
-    if (chains[0].size() != 1 || chains[1].size() != 1 || !elements_.usable(chains[0][0]) || !elements_.usable(chains[1][0])) {
+    if (chains[0].size() != 1 || chains[1].size() != 1 || !elements_.usable(chains[0][0]) ||
+        !elements_.usable(chains[1][0])) {
       node.refuse("coupling '" + name + "' leads over " + std::to_string(chains[0].size()) + " and " +
                   std::to_string(chains[1].size()) + " joints; only couplings of one joint with one other can be read");
     }

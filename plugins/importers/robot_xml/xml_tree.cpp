@@ -49,8 +49,7 @@ XmlNode read_xml(const std::string& file) {
       sdk::refuse_file({file, 0, ""}, "cannot be read: no such file, no permission, or nothing in it");
   }
   const std::string text = content.str();
-  if (static_cast<std::int64_t>(text.size()) > largest_file)
-    sdk::refuse_file({file, 0, ""}, "is larger than 256 MiB");
+  if (static_cast<std::int64_t>(text.size()) > largest_file) sdk::refuse_file({file, 0, ""}, "is larger than 256 MiB");
   if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
     sdk::refuse_file({file, 0, ""}, "is no XML: it holds a zero byte");
   tinyxml2::XMLDocument document;
@@ -131,7 +130,8 @@ std::vector<double> XmlNode::parse(const std::string& value, const std::string& 
     if (*at == '+') ++at;
     double number = 0;
     const std::from_chars_result read = std::from_chars(at, end, number);
-    const bool ends = read.ptr == end || *read.ptr == ' ' || *read.ptr == '\t' || *read.ptr == '\n' || *read.ptr == '\r';
+    const bool ends =
+        read.ptr == end || *read.ptr == ' ' || *read.ptr == '\t' || *read.ptr == '\n' || *read.ptr == '\r';
     if (read.ec != std::errc() || !ends || !std::isfinite(number))
       refuse(what + " must consist of finite numbers, not '" + value.substr(0, 60) + "'");
     found.push_back(number);

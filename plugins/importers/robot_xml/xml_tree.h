@@ -63,7 +63,8 @@ class XmlNode {
 
  private:
   const Attribute* find(const char* name) const;
-  std::vector<double> parse(const std::string& value, const std::string& what, std::size_t least, std::size_t most) const;
+  std::vector<double> parse(const std::string& value, const std::string& what, std::size_t least,
+                            std::size_t most) const;
   mutable bool read_ = false;
 };
 

@@ -21,11 +21,11 @@ struct JointCoordinateKeys {
   ElementRef joint;
   WhichCoordinate coordinate;
 };
-inline constexpr auto joint_coordinate_fields =
-    group(TRAMMEL_FIELD(JointCoordinateKeys, joint, "1", "Joint with an angle or a displacement."),
-          TRAMMEL_FIELD(JointCoordinateKeys, coordinate, "1", "Which coordinate of the joint; its first one if left out.")
-              .choices("first|angle|displacement|second_angle")
-              .otherwise("\"first\""));
+inline constexpr auto joint_coordinate_fields = group(
+    TRAMMEL_FIELD(JointCoordinateKeys, joint, "1", "Joint with an angle or a displacement."),
+    TRAMMEL_FIELD(JointCoordinateKeys, coordinate, "1", "Which coordinate of the joint; its first one if left out.")
+        .choices("first|angle|displacement|second_angle")
+        .otherwise("\"first\""));
 
 /// A coordinate of a joint as elements use it.
 struct JointCoordinate {
@@ -80,7 +80,9 @@ class JointForce : public TwoBodyForce, protected ElementChannels {
 
  protected:
   explicit JointForce(const JointCoordinate& coordinate)
-      : TwoBodyForce(coordinate.row->body(0), coordinate.row->body(1)), row_(*coordinate.row), angular_(coordinate.angular) {}
+      : TwoBodyForce(coordinate.row->body(0), coordinate.row->body(1)),
+        row_(*coordinate.row),
+        angular_(coordinate.angular) {}
   ~JointForce() = default;
 
   /// The joint's coordinate and the force.

@@ -92,16 +92,16 @@ struct Joint {
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();         ///< in the joint's frame
   Eigen::Vector3d second_axis = Eigen::Vector3d::UnitY();  ///< universal: of the child's side
   double pitch = 0;                                        ///< screw: m per turn
-  double value = 0, rate = 0;  ///< of the first coordinate at the start: rad or m
-  double zero = 0;             ///< of the coordinate where the two frames agree
-  bool loop = false;           ///< closes a loop: positions of links do not follow from it
+  double value = 0, rate = 0;                              ///< of the first coordinate at the start: rad or m
+  double zero = 0;                                         ///< of the coordinate where the two frames agree
+  bool loop = false;                                       ///< closes a loop: positions of links do not follow from it
   std::string comment;
   bool dropped = false;
 
   bool turns() const { return kind == Kind::revolute || kind == Kind::cylindrical || kind == Kind::screw; }
   bool has_coordinate() const { return turns() || kind == Kind::prismatic; }
-  Eigen::Matrix3d turned = Eigen::Matrix3d::Identity();   ///< spherical: at the start
-  Eigen::Vector3d spin = Eigen::Vector3d::Zero();         ///< spherical: angular velocity at the start, child's axes
+  Eigen::Matrix3d turned = Eigen::Matrix3d::Identity();  ///< spherical: at the start
+  Eigen::Vector3d spin = Eigen::Vector3d::Zero();        ///< spherical: angular velocity at the start, child's axes
   /// The joint's motion at `value`.
   Frame motion() const {
     Frame moved;

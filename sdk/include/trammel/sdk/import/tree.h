@@ -20,9 +20,10 @@ inline std::vector<int> tree_order(const ImportModel& model) {
     if (joint.loop || joint.child == ground_link) continue;
     int& owner = carried_by[static_cast<std::size_t>(joint.child)];
     if (owner >= 0) {
-      refuse_file(joint.place, "link '" + model.link(joint.child).original + "' is the child of joint '" +
-                                   model.joints[static_cast<std::size_t>(owner)].original +
-                                   "' already; a joint that closes a loop is written as <loop>, or in a side file (--loops)");
+      refuse_file(joint.place,
+                  "link '" + model.link(joint.child).original + "' is the child of joint '" +
+                      model.joints[static_cast<std::size_t>(owner)].original +
+                      "' already; a joint that closes a loop is written as <loop>, or in a side file (--loops)");
     }
     owner = static_cast<int>(k);
   }
@@ -37,7 +38,8 @@ inline std::vector<int> tree_order(const ImportModel& model) {
       chain.push_back(at);
       at = joint.parent == ground_link ? -1 : carried_by[static_cast<std::size_t>(joint.parent)];
       if (at >= 0 && state[static_cast<std::size_t>(at)] == 1) {
-        refuse_file(joint.place, "joint '" + joint.original + "' closes a circle of parents and children; no link of it is a root");
+        refuse_file(joint.place,
+                    "joint '" + joint.original + "' closes a circle of parents and children; no link of it is a root");
       }
     }
     for (auto joint = chain.rbegin(); joint != chain.rend(); ++joint) {
@@ -91,8 +93,9 @@ inline void settle_massless_links(ImportModel& model, const std::vector<int>& or
       return belongs(other.parent) || belongs(other.child);
     });
     if (holds && joint.kind != Joint::Kind::free) continue;
-    notes.lost(joint.place, "joint '" + joint.original + "' moves link '" + child.original +
-                                "', which has no mass and carries none: nothing says how it moves, and it is fixed as drawn");
+    notes.lost(joint.place,
+               "joint '" + joint.original + "' moves link '" + child.original +
+                   "', which has no mass and carries none: nothing says how it moves, and it is fixed as drawn");
     child.carried = true, child.carrier = joint.parent;
     child.on_carrier = joint.in_parent * joint.motion() * joint.in_child.inverse();
     joint.dropped = true;

@@ -12,7 +12,8 @@ namespace trammel::sdk {
 /// One model into one file. Bodies have their axes along their link's and their origin in the centre of mass.
 class ModelWriter {
  public:
-  ModelWriter(const ImportModel& model, ImportNotes& notes, ImportedFile& out) : model_(model), notes_(notes), out_(out) {}
+  ModelWriter(const ImportModel& model, ImportNotes& notes, ImportedFile& out)
+      : model_(model), notes_(notes), out_(out) {}
 
   void write() {
     out_.put("/title", json_text(model_.title).c_str(), model_.comment.c_str());
@@ -91,7 +92,9 @@ class ModelWriter {
       if (!shapes.empty()) body.add("shape", list(shapes));
       put("/system/bodies/" + link.name, body, comment(link.original, link.name, link.comment));
     }
-    if (!any) refuse_file({model_.links.empty() ? "" : model_.links[0].place.file, 0, ""}, "no link has mass and moves: there is nothing to simulate");
+    if (!any)
+      refuse_file({model_.links.empty() ? "" : model_.links[0].place.file, 0, ""},
+                  "no link has mass and moves: there is nothing to simulate");
   }
   void write_ground() {
     std::vector<std::string> shapes;
@@ -125,7 +128,8 @@ class ModelWriter {
       keys.vector("point_i", i.frame.r).vector("point_j", j.frame.r);
       if (joint.kind != Joint::Kind::fixed && joint.kind != Joint::Kind::spherical) {
         const Eigen::Vector3d& second = joint.kind == Joint::Kind::universal ? joint.second_axis : joint.axis;
-        keys.vector("axis_i", Eigen::Vector3d(i.frame.R * joint.axis)).vector("axis_j", Eigen::Vector3d(j.frame.R * second));
+        keys.vector("axis_i", Eigen::Vector3d(i.frame.R * joint.axis))
+            .vector("axis_j", Eigen::Vector3d(j.frame.R * second));
       }
       if (joint.kind == Joint::Kind::screw) keys.number("pitch", joint.pitch);
       if (joint.value != 0 && joint.turns()) keys.number("initial_angle", joint.value);
@@ -137,12 +141,13 @@ class ModelWriter {
   }
   void write_elements() {
     for (const ImportElement& element : model_.elements)
-      put((element.constraint ? "/system/constraints/" : "/system/forces/") + element.name, element.keys, element.comment);
+      put((element.constraint ? "/system/constraints/" : "/system/forces/") + element.name, element.keys,
+          element.comment);
   }
 
   static const char* type(Joint::Kind kind) {
-    constexpr const char* names[] = {"fixed",     "revolute",     "translational", "cylindrical", "spherical",
-                                     "universal", "planar_joint", "screw",         ""};
+    constexpr const char* names[] = {
+        "fixed", "revolute", "translational", "cylindrical", "spherical", "universal", "planar_joint", "screw", ""};
     return names[static_cast<int>(kind)];
   }
   int index(const Link& link) const { return static_cast<int>(&link - model_.links.data()); }
