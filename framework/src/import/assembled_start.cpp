@@ -55,6 +55,12 @@ std::vector<std::string> assemble(ImportedDocument& document, const std::vector<
     if (!constrained) {
       if (document.members("/system/constraints") > 0) description.remove("system.constraints");
       if (document.members("/system/forces") > 0) description.remove("system.forces");
+      for (const std::string& body : document.keys("/system/bodies")) {  // nothing holds massless frames now
+        const Node* kind = document.find("/system/bodies/" + body + "/type");
+        if (kind == nullptr || kind->text != "massless") continue;
+        const std::string path = "system.bodies." + body;
+        description.set(path + ".type", "rigid").set(path + ".mass", 1).set(path + ".inertia", {1, 1, 1});
+      }
     }
     const Simulation simulation(description, {{}, plugin_path});
     const ConstVectorView q = simulation.positions();
