@@ -332,7 +332,7 @@ void MjcfReader::rest() {
       if (option->number(fluid, 0) != 0)
         notes_.lost(option->place(), std::string(fluid) + " of the surrounding fluid, and its forces");
     }
-    for (const char* flag : {"actuation", "constraint", "contact"}) {
+    for (const char* flag : {"actuation", "constraint", "contact", "equality", "limit", "passive", "frictionloss"}) {
       if (document_.disabled(flag)) notes_.remark(option->place(), std::string("flag ") + flag + "=disable");
     }
     option->ignore();
@@ -359,8 +359,10 @@ void MjcfReader::read() {
   start_from_keyframe();
   sdk::settle_model(model_, notes_);
   on_joints();
+  const bool equal = !document_.disabled("equality") && !document_.disabled("constraint");
   for (const XmlNode* section : document_.sections("equality")) {
     int count = 0;
+    if (!equal) break;
     for (const XmlNode* node : section->all("joint"))
       joint_equality(*node, node->get("name", "joint_equality_" + std::to_string(++count)));
   }
