@@ -12,6 +12,7 @@ std::span<const Command> commands() {
       {"validate", "Check run files and studies, and that a run would start", declare_validate},
       {"migrate", "Rewrite run files of format 1 as format 2, with the same motion", declare_migrate},
       {"schema", "Print the JSON Schema of run files and studies for everything that can be loaded", declare_schema},
+      {"import", "Read a model of another program (URDF, MJCF, SDF, Adams) and write a run file", declare_import},
       {"plugins", "List all component types that can be loaded", declare_plugins},
       {"describe", "Describe a component type, or a part of run files, and its parameters", declare_describe},
       {"reference", "Write reference pages of the component types that can be loaded", declare_reference},

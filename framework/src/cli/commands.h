@@ -16,6 +16,7 @@ Action declare_plugins(CLI::App& app);
 Action declare_describe(CLI::App& app);
 Action declare_reference(CLI::App& app);
 Action declare_doctor(CLI::App& app);
+Action declare_import(CLI::App& app);
 Action declare_new(CLI::App& app);
 Action declare_check(CLI::App& app);
 Action declare_trust(CLI::App& app);
