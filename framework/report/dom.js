@@ -44,6 +44,29 @@ export function button(label, path, onclick, attributes = {}) {
   return el("button", { type: "button", "aria-label": label, title: label, onclick, ...attributes }, icon(path));
 }
 
+/** A button that opens a short list of actions [text, action]; closes after one, at Escape, and when the focus leaves it. */
+export function menu(text, label, actions) {
+  const list = el("div.menu-list", {}, actions.map(([name, action]) => el("button.text", {
+    type: "button",
+    onclick: () => {
+      details.open = false;
+      details.querySelector("summary").focus();
+      action();
+    },
+  }, name)));
+  const details = el("details.menu", {
+    onkeydown: (event) => {
+      if (event.key !== "Escape" || !details.open) return;
+      details.open = false;
+      details.querySelector("summary").focus();
+    },
+    onfocusout: (event) => {
+      if (!details.contains(event.relatedTarget)) details.open = false;
+    },
+  }, el("summary", { "aria-label": label, title: label }, text), list);
+  return details;
+}
+
 /** A labelled select; `options`: [value, text] or {group, options}. */
 export function select(label, options, onchange) {
   const make = (option) =>
