@@ -19,8 +19,10 @@ function checked(found) {
   const text = (value) => typeof value === "string";
   const result = {};
   if (Array.isArray(found.diagrams)) {
-    result.diagrams = found.diagrams.filter((one) => one !== null && typeof one === "object" && Array.isArray(one.y)).slice(0, 40).map((one) => ({
-      y: one.y.filter(text).slice(0, 40), ...(text(one.x) ? { x: one.x } : {}), ...(text(one.title) ? { title: one.title.slice(0, 200) } : {}),
+    result.diagrams = found.diagrams.filter((one) => one !== null && typeof one === "object" && Array.isArray(one.y)).slice(0,
+      40).map((one) => ({
+      y: one.y.filter(text).slice(0, 40), ...(text(one.x) ? { x: one.x } : {}),
+        ...(text(one.title) ? { title: one.title.slice(0, 200) } : {}),
       ...(one.log === true ? { log: true } : {}), ...(one.spectrum === true ? { spectrum: true } : {}),
     }));
   }
@@ -37,18 +39,22 @@ function checked(found) {
 
 export class Arrangement {
   /** `handle`: of a run's page: clock, stage and plots, as far as they are there. */
-  constructor(handle, report = {}) {
+  constructor(handle, report = {}, arranged = null) {
     this.handle = handle;
     this.report = report;
+    this.arranged = arranged; // of the address: kept for the parts that the page does not have as yet
     this.note = el("span.soft", { role: "status" });
     this.element = el("span.arrangement", {}, this.note,
-      el("button.text", { type: "button", id: "copy-arrangement", title: "The report section with these diagrams and this view, to paste into the run file",
+      el("button.text", { type: "button", id: "copy-arrangement",
+        title: "The report section with these diagrams and this view, to paste into the run file",
         onclick: () => this.copy() }, "Copy for the run file"));
   }
 
   /** From here on every change goes into the address, a moment later. */
   start() {
     const later = () => {
+      if (this.handle.growing) return;
+      this.touched = true;
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.write(), 150);
     };
@@ -75,15 +81,19 @@ export class Arrangement {
     const view = stage?.arrangement ?? {};
     return {
       ...(author ? { author } : {}), ...(text ? { text } : {}), ...(labels ? { labels } : {}),
-      ...(plots ? { degrees: plots.channels.degrees, diagrams: plots.specs } : {}), ...(Object.keys(view).length > 0 ? { view } : {}),
+      ...(plots ? { degrees: plots.channels.degrees, diagrams: plots.specs } : {}), ...(Object.keys(view).length > 0 ? { view }
+        : {}),
     };
   }
 
   get whole() {
     const { author, text, labels, ...section } = this.section;
-    const { clock, plots } = this.handle;
+    const { clock, plots, stage } = this.handle;
+    const { diagrams, degrees, view } = this.arranged ?? {};
+    const before = { ...(!plots && diagrams ? { diagrams, degrees } : {}), ...(!stage && view ? { view } : {}) };
     const zoomed = plots && (plots.from !== plots.whole[0] || plots.to !== plots.whole[1]);
-    return { ...section, ...(clock.t !== clock.start ? { t: clock.t } : {}), ...(zoomed ? { from: plots.from, to: plots.to } : {}) };
+    return { ...before, ...section, ...(clock.t !== clock.start ? { t: clock.t } : {}),
+      ...(zoomed ? { from: plots.from, to: plots.to } : {}) };
   }
 
   write() {

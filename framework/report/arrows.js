@@ -47,7 +47,8 @@ function contactsOf(scene, motion) {
     const up = scene.planar ? 1 : 2;
     return (at) => {
       at.fromArray(motion.point(last.body, last.at, new Float64Array(3))).addScaledVector(way(), -element.push.reach);
-      if (plane !== null) return at.clone().sub(root.fromArray(motion.point(plane.body, plane.at, new Float64Array(3)))).dot(way());
+      if (plane !== null) return at.clone().sub(root.fromArray(motion.point(plane.body, plane.at,
+        new Float64Array(3)))).dot(way());
       const height = road === undefined ? null : heightAt(road.points, at.x, up);
       return height === null ? NaN : at.getComponent(up) - height;
     };
@@ -63,12 +64,14 @@ function forcesOf(element, table, motion) {
   if (vector !== null) return [{ kind: "force", name: element.name, from: second, columns: vector }];
   if (!table.has(`${element.name}.force`)) return [];
   const scalar = table.column(`${element.name}.force`);
-  if (element.push) return [{ kind: "force", name: element.name, from: second, scalar, way: wayOf(element.push, motion), reach: element.push.reach }];
+  if (element.push) return [{ kind: "force", name: element.name, from: second, scalar, way: wayOf(element.push, motion),
+    reach: element.push.reach }];
   const [a, b] = [spot(element, 0), spot(element, 1)];
   if (a === null || b === null || !along.includes(element.symbol)) return [];
   const [p, q] = [new THREE.Vector3(), new THREE.Vector3()];
   const towards = (from, to) => () => place(to, p).sub(place(from, q)).normalize();
-  return [{ kind: "force", name: element.name, from: b, scalar, way: towards(b, a) }, { kind: "force", name: element.name, from: a, scalar, way: towards(a, b) }];
+  return [{ kind: "force", name: element.name, from: b, scalar, way: towards(b, a) }, { kind: "force", name: element.name,
+    from: a, scalar, way: towards(a, b) }];
 }
 
 export function arrowSources(scene, table, motion) {
@@ -104,7 +107,8 @@ class Kind {
     shaft.translate(0, 0.5, 0);
     const head = new THREE.ConeBufferGeometry(2.6, 1, 14);
     head.translate(0, 0.5, 0);
-    const material = new THREE.MeshStandardMaterial({ color, emissive: color, emissiveIntensity: 0.45, roughness: 0.6, depthTest: false, transparent: true, opacity: 0.92 });
+    const material = new THREE.MeshStandardMaterial({ color, emissive: color, emissiveIntensity: 0.45, roughness: 0.6,
+      depthTest: false, transparent: true, opacity: 0.92 });
     this.meshes = [shaft, head].map((geometry) => new THREE.InstancedMesh(geometry, material, Math.max(1, this.sources.length)));
     this.group = new THREE.Group();
     for (const mesh of this.meshes) {

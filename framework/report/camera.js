@@ -51,8 +51,10 @@ export class Eye {
   direction(view) {
     const { up } = this;
     const of = {
-      front: () => sideways(up, 0, 1), back: () => sideways(up, 0, -1), right: () => sideways(up, 1, 0), left: () => sideways(up, -1, 0),
-      top: () => up.clone().addScaledVector(sideways(up, 0, 1), 1e-4), bottom: () => up.clone().negate().addScaledVector(sideways(up, 0, 1), 1e-4),
+      front: () => sideways(up, 0, 1), back: () => sideways(up, 0, -1), right: () => sideways(up, 1, 0), left: () =>
+        sideways(up, -1, 0),
+      top: () => up.clone().addScaledVector(sideways(up, 0, 1), 1e-4), bottom: () =>
+        up.clone().negate().addScaledVector(sideways(up, 0, 1), 1e-4),
     };
     return (of[view] ?? (() => up.clone().multiplyScalar(0.42).add(sideways(up, 0.55, 1))))().normalize();
   }
@@ -63,7 +65,8 @@ export class Eye {
     this.standard = view;
     const direction = this.direction(view);
     const target = followed ?? center;
-    const distance = followed === null ? this.distanceFor(points, target, direction) : this.distanceAround(Math.min(radius, 0.55 * size));
+    const distance = followed === null ? this.distanceFor(points, target, direction)
+      : this.distanceAround(Math.min(radius, 0.55 * size));
     this.place(target.clone().addScaledVector(direction, distance), target);
   }
 

@@ -21,7 +21,8 @@ export class Cases {
       for (const [key, value] of Object.entries(settings)) if (typeof value === "number") numbers[key] = value;
       for (const [key, value] of Object.entries(one.metrics ?? {})) if (typeof value === "number") numbers[key] = value;
       for (const group of ["statistics", "timing", "max"]) {
-        for (const [key, value] of Object.entries(one[group] ?? {})) if (typeof value === "number") numbers[`${group}.${key}`] = value;
+        for (const [key,
+          value] of Object.entries(one[group] ?? {})) if (typeof value === "number") numbers[`${group}.${key}`] = value;
       }
       return { name: one.name, status: one.status, settings, numbers, one };
     });
@@ -69,7 +70,8 @@ export class Cases {
     const words = (path, value) => (typeof value === "number" ? `${this.spoken(path)} = ${short(value)}` : short(value));
     const lines = new Map();
     for (const one of this.cases) {
-      const key = rest.filter((path) => one.settings[path] !== undefined).map((path) => words(path, one.settings[path])).join(", ");
+      const key = rest.filter((path) => one.settings[path] !== undefined).map((path) =>
+        words(path, one.settings[path])).join(", ");
       if (!lines.has(key)) lines.set(key, []);
       const point = { x: one.numbers[x], y: one.numbers[y], order: one.settings[along], name: one.name };
       if (Number.isFinite(point.x) && Number.isFinite(point.y)) lines.get(key).push(point);

@@ -19,7 +19,8 @@ export class CaseTable {
     this.sorted = { column: null, down: false };
     this.marker = this.chooser();
     this.body = el("tbody", {});
-    this.heads = this.columns.map((column, k) => el(column.metric || this.isNumber(column) ? "th.number" : "th", { scope: "col", "aria-sort": "none" },
+    this.heads = this.columns.map((column, k) => el(column.metric || this.isNumber(column) ? "th.number" : "th",
+      { scope: "col", "aria-sort": "none" },
       el("button.sort", { type: "button", title: `Sort by ${column.title}`, onclick: () => this.sort(k) }, column.title)));
     this.element = el("div", {}, this.marker, el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Cases" },
       el("table", {}, el("thead", {}, el("tr", {}, this.heads)), this.body)));
@@ -33,7 +34,9 @@ export class CaseTable {
   chooser() {
     const { judged } = this.cases;
     if (judged.length === 0) return null;
-    this.by = select("Best by", [...judged.flatMap((name) => [[`- ${name}`, `smallest ${name}`], [`+ ${name}`, `largest ${name}`]]), ["", "no case"]], () => this.fill());
+    this.by = select("Best by",
+      [...judged.flatMap((name) => [[`- ${name}`, `smallest ${name}`], [`+ ${name}`, `largest ${name}`]]), ["", "no case"]],
+      () => this.fill());
     this.by.control.id = "best-by";
     return el("div.choices", {}, this.by.label, (this.verdict = el("span", { role: "status", id: "best-case" })));
   }
@@ -60,17 +63,20 @@ export class CaseTable {
       const [x, y] = [key(a), key(b)];
       const empty = (value) => value === undefined || value === "" || Number.isNaN(value);
       if (empty(x) || empty(y)) return Number(empty(x)) - Number(empty(y));
-      const order = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y), undefined, { numeric: true });
+      const order = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y), undefined,
+        { numeric: true });
       return down ? -order : order;
     });
   }
 
   fill() {
     const { best } = this;
-    this.heads.forEach((head, k) => head.setAttribute("aria-sort", this.sorted.column !== k ? "none" : this.sorted.down ? "descending" : "ascending"));
+    this.heads.forEach((head, k) => head.setAttribute("aria-sort", this.sorted.column !== k ? "none" : this.sorted.down
+      ? "descending" : "ascending"));
     this.body.replaceChildren(...this.order().map(([one, i]) => {
       const state = one.status === "failed" ? "failed" : one === best ? "best" : "";
-      return el("tr", { class: state || null, id: `case-${i + 1}` }, this.columns.map((column) => this.cell(column, one, i, one === best)));
+      return el("tr", { class: state || null, id: `case-${i + 1}` }, this.columns.map((column) => this.cell(column, one, i,
+        one === best)));
     }));
     if (this.verdict) this.verdict.textContent = best === null ? "" : `★ ${best.name}`;
   }
@@ -78,12 +84,15 @@ export class CaseTable {
   cell(column, one, i, isBest) {
     if (column.link) {
       const where = one.one.report ?? (one.one.folder ? `${one.one.folder}/` : null);
-      const title = one.one.report ? `Report of ${one.name}` : `Results of ${one.name}; 'trammel report ${one.one.folder ?? "FOLDER"}' writes its page`;
+      const title = one.one.report ? `Report of ${one.name}`
+        : `Results of ${one.name}; 'trammel report ${one.one.folder ?? "FOLDER"}' writes its page`;
       const text = column.text(one, i);
-      return el("td", {}, isBest ? "★ " : "", where === null ? text : el("a", { href: encodeURI(where), title, "aria-label": `${text}: ${title}` }, text));
+      return el("td", {}, isBest ? "★ " : "", where === null ? text
+        : el("a", { href: encodeURI(where), title, "aria-label": `${text}: ${title}` }, text));
     }
     const value = column.value(one);
-    const shown = typeof value === "number" ? number(value, column.metric ? this.digits : 6) : value === undefined ? "–" : String(value);
+    const shown = typeof value === "number" ? number(value, column.metric ? this.digits : 6) : value === undefined ? "–"
+      : String(value);
     return el(typeof value === "number" || column.metric ? "td.number" : "td", {}, shown);
   }
 }

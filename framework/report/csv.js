@@ -37,7 +37,8 @@ const unquoted = (cell) => cell.trim().replace(/^"(.*)"$/, "$1");
 /** A CSV file with or without a header line; `#` starts a comment; commas, semicolons or tabs separate. "t [s]" and "t (s)"
  *  are the column t in s. Throws Error with the line for what is no number. */
 export function parseCsv(text, what = "the file") {
-  const lines = text.split(/\r?\n/).map((line, i) => [i + 1, line]).filter(([, line]) => line.trim() !== "" && !line.startsWith("#"));
+  const lines = text.split(/\r?\n/).map((line, i) => [i + 1, line]).filter(([, line]) => line.trim() !== ""
+    && !line.startsWith("#"));
   if (lines.length < 2) throw new Error(`${what} has no rows.`);
   const separator = separatorOf(lines[0][1]);
   const first = lines[0][1].split(separator).map(unquoted);

@@ -80,14 +80,16 @@ export function select(label, options, onchange) {
 /** A table from rows of texts; numbers are set right-aligned. */
 export function table(header, rows, attributes = {}) {
   const numeric = (value) => !(value instanceof Node) && value !== "" && !Number.isNaN(Number(String(value).replace("−", "-")));
-  const column = (header ?? []).map((_, i) => rows.some((row) => numeric(row[i])) && rows.every((row) => numeric(row[i]) || row[i] === "" || row[i] === "–"));
+  const column = (header ?? []).map((_, i) => rows.some((row) => numeric(row[i])) && rows.every((row) => numeric(row[i])
+    || row[i] === "" || row[i] === "–"));
   const cell = (tag, value, i) => {
     if (value instanceof Node) return el(tag, {}, value);
     return el(column[i] || (header === null && numeric(value)) ? `${tag}.number` : tag, {}, String(value));
   };
   return el("div.scroll", { tabindex: 0, role: "region", "aria-label": attributes.label },
     el("table", {},
-      header === null ? null : el("thead", {}, el("tr", {}, header.map((name, i) => el(column[i] ? "th.number" : "th", { scope: "col" }, name)))),
+      header === null ? null : el("thead", {}, el("tr", {}, header.map((name, i) => el(column[i] ? "th.number" : "th",
+        { scope: "col" }, name)))),
       el("tbody", {}, rows.map((row) => el("tr", { class: row.state }, row.map((value, i) => cell("td", value, i)))))));
 }
 

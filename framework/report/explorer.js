@@ -40,7 +40,8 @@ class Diagram {
     this.heading = el("h3", {});
     this.legend = el("ul.legend");
     this.element = el("div.plot.study-plot", {},
-      el("div.plot-head", {}, this.heading, button("Remove this diagram", icons.close, () => owner.remove(this), { class: "quiet" })),
+      el("div.plot-head", {}, this.heading, button("Remove this diagram", icons.close, () => owner.remove(this),
+        { class: "quiet" })),
       el("div.plot-frame.tall", {}, this.canvas), this.legend,
       el("div.choices", {}, picker("Across", "x", options), log("log", "logX"), picker("Up", "y", options), log("log", "logY"),
         picker("Joined along", "along", [["", "nothing"], ...cases.numeric.map((path) => [path, cases.spoken(path)])])));
@@ -83,10 +84,12 @@ class Diagram {
   refresh() {
     const { x, y, along, logX, logY, title } = this.choice;
     const positive = (p) => (!logX || p.x > 0) && (!logY || p.y > 0);
-    const lines = this.owner.cases.lines(x, y, along).map(([name, points]) => [name, points.filter(positive)]).filter(([, p]) => p.length > 0);
+    const lines = this.owner.cases.lines(x, y, along).map(([name, points]) => [name, points.filter(positive)]).filter(([, p]) =>
+      p.length > 0);
     const all = lines.flatMap(([, points]) => points);
     this.chart.data.datasets = lines.map(([name, points], i) => ({
-      label: name, data: points, showLine: along !== "", borderColor: colors[i % colors.length], backgroundColor: colors[i % colors.length],
+      label: name, data: points, showLine: along !== "", borderColor: colors[i % colors.length],
+        backgroundColor: colors[i % colors.length],
       borderWidth: 1.7, pointRadius: 4, pointHoverRadius: 6, pointStyle: markers[Math.floor(i / colors.length) % markers.length],
     }));
     this.chart.options.scales = all.length === 0 ? { x: axis(x, false), y: axis(y, false) } : {
@@ -98,7 +101,8 @@ class Diagram {
     const slopes = logX && logY && along !== "" && x === along;
     this.legend.replaceChildren(...lines.map(([name, points], i) => {
       const value = slopes ? slope(points) : NaN;
-      return el("li", {}, el("i", { style: `background:${colors[i % colors.length]}` }), el("span.name", {}, name === "" ? "all cases" : name),
+      return el("li", {}, el("i", { style: `background:${colors[i % colors.length]}` }), el("span.name", {}, name === ""
+        ? "all cases" : name),
         Number.isFinite(value) ? el("span.reading", {}, `slope ${number(value, 3)}`) : null);
     }));
   }
@@ -124,7 +128,8 @@ function firstChoices(cases) {
   }
   const named = (type) => Object.keys(metrics).filter((name) => metrics[name].type === type && has(name));
   const errors = [...named("error"), ...named("energy_drift"), ...named("drift")].filter(positive);
-  const cost = [...named("cpu_time"), ...named("counter"), "statistics.evaluations", "statistics.steps", "timing.solve_s"].find((name) => has(name) && positive(name));
+  const cost = [...named("cpu_time"), ...named("counter"), "statistics.evaluations", "statistics.steps",
+    "timing.solve_s"].find((name) => has(name) && positive(name));
   if (cost !== undefined && cases.cases.length > 1 && cases.comparesMethods) {
     for (const error of errors.slice(0, 2)) {
       choices.push({ title: `Work and precision: ${error}`, x: cost, y: error, along: numeric[0] ?? "", logX: true, logY: true });
@@ -132,7 +137,8 @@ function firstChoices(cases) {
   }
   if (choices.length > 0 || numeric.length === 0) return choices;
   for (const metric of Object.keys(metrics).filter(has).slice(0, 4)) {
-    choices.push({ title: "", x: numeric[0], y: metric, along: numeric[0], logX: spans(cases, numeric[0]), logY: spans(cases, metric) });
+    choices.push({ title: "", x: numeric[0], y: metric, along: numeric[0], logX: spans(cases, numeric[0]),
+      logY: spans(cases, metric) });
   }
   return choices;
 }
@@ -160,7 +166,8 @@ export class Explorer {
 
   addAnother() {
     const { quantities, numeric } = this.cases;
-    this.append({ title: "", x: numeric[0] ?? quantities[0], y: quantities[quantities.length - 1], along: numeric[0] ?? "", logX: true, logY: true });
+    this.append({ title: "", x: numeric[0] ?? quantities[0], y: quantities[quantities.length - 1], along: numeric[0] ?? "",
+      logX: true, logY: true });
   }
 
   remove(diagram) {

@@ -44,7 +44,8 @@ function boxCorners({ min, max }) {
 function cornersOf(piece) {
   const h = half[piece.solid];
   const m = piece.place;
-  return corners.map((c) => [0, 4, 8].map((r) => m[r] * h[0] * c[0] + m[r + 1] * h[1] * c[1] + m[r + 2] * h[2] * c[2] + m[r + 3]));
+  return corners.map((c) => [0, 4, 8].map((r) => m[r] * h[0] * c[0] + m[r + 1] * h[1] * c[1] + m[r + 2] * h[2] * c[2]
+    + m[r + 3]));
 }
 
 /** Corners of the parts of floors and roads that are near what moves: a box shall be seen on its floor, not all of a street. */

@@ -57,7 +57,8 @@ function numericDiagrams(table, varies) {
   const add = (title, y, log = false) => y.length > 0 && diagrams.push({ title, y, ...(log ? { log } : {}) });
   const energies = present(["energy.kinetic", "energy.potential", "energy.total"]);
   add("Energy", [...energies, ...present(["energy.dissipated", "energy.work"]).filter(varies)]);
-  add("Constraint errors", present(["constraint.position", "constraint.velocity"]).filter((name) => table.column(name).some((value) => value > 0)), true);
+  add("Constraint errors", present(["constraint.position", "constraint.velocity"]).filter((name) =>
+    table.column(name).some((value) => value > 0)), true);
   const steps = present(["step"]);
   const sizes = steps.length > 0 ? table.column("step").filter((h) => h > 0).sort() : [];
   add("Step size", steps, sizes.length > 0 && sizes[sizes.length - 1] > 20 * sizes[0]);
@@ -82,7 +83,8 @@ function usualDiagrams(table, scene, coordinates, varies) {
     return own.length > 0 ? own : present(axes.map((axis) => `${part.name}.${axis}`));
   };
   const ownerless = () => names.filter((name) => !name.includes(".") && name !== "step");
-  const places = scene === undefined ? (coordinates === undefined ? ownerless() : present(Object.keys(coordinates))) : parts.slice(0, 20).flatMap(lengthsOf);
+  const places = scene === undefined ? (coordinates === undefined ? ownerless() : present(Object.keys(coordinates)))
+    : parts.slice(0, 20).flatMap(lengthsOf);
   let moving = places.filter((name) => spread(table.column(name)) > 1e-6 * (scene?.size ?? 0)).slice(0, 4);
   if (scene !== undefined) moving = moving.filter((name) => owner(name) === owner(moving[0]));
   const widest = Math.max(...moving.map((name) => spread(table.column(name))));

@@ -39,7 +39,8 @@ export class HeatMap {
     const { cases } = this.cases;
     const values = (path) => [...new Set(cases.map((one) => one.settings[path]).filter(Number.isFinite))].sort((a, b) => a - b);
     const [xs, ys] = [values(x), values(y)];
-    const cell = (a, b) => cases.filter((one) => one.settings[x] === a && one.settings[y] === b && Number.isFinite(one.numbers[of]))
+    const cell = (a, b) => cases.filter((one) => one.settings[x] === a && one.settings[y] === b
+      && Number.isFinite(one.numbers[of]))
       .reduce((best, one) => (best === null || Math.abs(one.numbers[of]) < Math.abs(best.numbers[of]) ? one : best), null);
     const grid = ys.map((b) => xs.map((a) => cell(a, b)));
     const numbers = grid.flat().filter(Boolean).map((one) => one.numbers[of]);
@@ -47,9 +48,12 @@ export class HeatMap {
     const level = (value) => (log ? Math.log(value) : value);
     const [low, high] = [level(Math.min(...numbers)), level(Math.max(...numbers))];
     const smallest = numbers.reduce((best, value) => (Math.abs(value) < Math.abs(best) ? value : best), Infinity);
-    this.place.replaceChildren(el("table.heat", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, `${this.cases.spoken(y)} \\ ${this.cases.spoken(x)}`),
-      xs.map((a) => el("th.number", { scope: "col" }, number(a, 4))))), el("tbody", {}, ys.map((b, i) => el("tr", {}, el("th.number", { scope: "row" }, number(b, 4)),
-      xs.map((a, k) => this.cell(grid[i][k], of, (value) => (high > low ? (level(value) - low) / (high - low) : 0), smallest)))))));
+    this.place.replaceChildren(el("table.heat", {},
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, `${this.cases.spoken(y)} \\ ${this.cases.spoken(x)}`),
+      xs.map((a) => el("th.number", { scope: "col" }, number(a, 4))))),
+        el("tbody", {}, ys.map((b, i) => el("tr", {}, el("th.number", { scope: "row" }, number(b, 4)),
+      xs.map((a, k) => this.cell(grid[i][k], of, (value) => (high > low ? (level(value) - low) / (high - low) : 0),
+        smallest)))))));
     this.note.textContent = `Colours from the smallest to the largest ${of}${log ? ", logarithmic" : ""}; ★ is the smallest absolute value.` +
       (this.cases.numeric.length > 2 ? " Where other settings vary as well, a cell has the best case of them." : "");
   }

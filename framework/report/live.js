@@ -10,7 +10,8 @@ const quick = 250; // ms between questions while something goes on
 const slow = 700;
 
 const words = {
-  loading: "reading the run file", wrong: "the run file is wrong", ready: "not run yet", running: "running", completed: "completed", failed: "failed",
+  loading: "reading the run file", wrong: "the run file is wrong", ready: "not run yet", running: "running",
+    completed: "completed", failed: "failed",
   interrupted: "stopped",
 };
 
@@ -27,7 +28,8 @@ class Bar {
     this.errors = el("pre.live-errors", { role: "alert", id: "errors", hidden: true });
     this.file = el("code", {});
     this.element = el("div.live-bar", { role: "region", "aria-label": "The run" },
-      el("div.live-line", {}, this.file, this.state, this.bar, this.numbers, el("span.gap"), this.stop, this.run, el("label.check", {}, this.again, "run after every change")),
+      el("div.live-line", {}, this.file, this.state, this.bar, this.numbers, el("span.gap"), this.stop, this.run,
+        el("label.check", {}, this.again, "run after every change")),
       this.errors);
   }
 
@@ -40,7 +42,8 @@ class Bar {
     if (!this.bar.hidden) this.bar.value = p.t / p.t_end;
     const left = p.t > 0 ? p.seconds * (p.t_end / p.t - 1) : NaN;
     this.numbers.textContent = !running ? (p.steps > 0 && p.phase !== "ready" ? `${p.steps} steps` : "")
-      : p.t_end > 0 ? `t = ${number(p.t, 4)} of ${number(p.t_end, 4)} s, ${p.steps} steps, h = ${number(p.h, 2)} s${Number.isFinite(left) ? `, ${number(left, 2)} s left` : ""}`
+      : p.t_end > 0
+        ? `t = ${number(p.t, 4)} of ${number(p.t_end, 4)} s, ${p.steps} steps, h = ${number(p.h, 2)} s${Number.isFinite(left) ? `, ${number(left, 2)} s left` : ""}`
         : `${p.steps} iterations`;
     this.stop.disabled = !running;
     this.run.disabled = running || p.phase === "wrong" || p.phase === "loading";
@@ -117,7 +120,8 @@ class Live {
     this.next = 0;
     this.content = content;
     this.shown = { revision: p.revision, run: p.run, phase: p.phase };
-    this.draw(content, this.table);
+    this.follows = true;
+    this.draw({ ...content, fresh: true }, this.table);
   }
 
   async showResults(p) {
@@ -137,15 +141,16 @@ class Live {
   draw(content, table) {
     const before = this.handle;
     const at = before && !this.follows ? before.clock.t : undefined;
-    if (before) before.arrangement.write();
+    if (before?.arrangement.touched) before.arrangement.write();
     before?.end();
     this.place.replaceChildren();
     this.handle = runPage({ ...content, live: true }, this.place, table);
     window.trammel = Object.assign(window.trammel ?? {}, this.handle, { live: this });
     const { clock } = this.handle;
-    if (table !== undefined && this.follows) clock.set(clock.end);
+    if (table === undefined) return at === undefined ? undefined : clock.set(at);
+    if (this.follows) clock.set(clock.end);
     else if (at !== undefined) clock.set(at);
-    clock.listen(() => {
+    return clock.listen(() => {
       if (!this.growing) this.follows = clock.t >= clock.end;
     });
   }
@@ -159,7 +164,7 @@ class Live {
       this.table.append(new Float64Array(await answer.arrayBuffer()), stride, first);
       this.next = first + count * stride;
       this.growing = true;
-      if (before < 2 && this.table.rows > 1) this.draw(this.content, this.table);
+      if (before < 2 && this.table.rows > 1) this.draw({ ...this.content, fresh: true }, this.table);
       else this.handle.grow(this.follows);
       this.growing = false;
       if (this.next >= p.rows) return;

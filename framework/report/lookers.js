@@ -25,16 +25,19 @@ export class Lookers {
     this.parallel = this.check("parallel", "parallel", (view, on) => view.setParallel(on), false);
     this.boxes = switches.map(([key, text, change, on]) => this.check(key, text, change, on));
     this.length = el("input", {
-      type: "range", min: -1, max: 1, step: 0.05, value: 0, "aria-label": "Length of the arrows", title: "Length of the arrows", class: "arrow-length",
+      type: "range", min: -1, max: 1, step: 0.05, value: 0, "aria-label": "Length of the arrows", title: "Length of the arrows",
+        class: "arrow-length",
       oninput: () => {
         this.seen.scaleArrows(10 ** Number(this.length.value));
         this.stage.changed();
       },
     });
-    this.element = el("div.choices", { role: "group", "aria-label": "View" }, this.view.label, this.parallel.label, ...this.boxes.map(({ label }) => label),
+    this.element = el("div.choices", { role: "group", "aria-label": "View" }, this.view.label, this.parallel.label,
+      ...this.boxes.map(({ label }) => label),
       this.length);
     this.actions = [el("span.gap"), el("button.text", { type: "button", onclick: () => this.reset() }, "Reset view"),
-      menu("Save", "Save a picture of the mechanism", [["Picture (PNG)", () => this.png()], ["Drawing (SVG)", () => this.svg()]])];
+      menu("Save", "Save a picture of the mechanism", [["Picture (PNG)", () => this.png()], ["Drawing (SVG)", () =>
+        this.svg()]])];
   }
 
   get seen() {
@@ -56,7 +59,8 @@ export class Lookers {
   }
 
   showLength() {
-    const arrows = this.boxes.some(({ key, box, label }) => ["forces", "velocities"].includes(key) && box.checked && !label.hidden);
+    const arrows = this.boxes.some(({ key, box, label }) => ["forces", "velocities"].includes(key) && box.checked
+      && !label.hidden);
     this.length.hidden = !arrows;
   }
 
@@ -95,8 +99,10 @@ export class Lookers {
     const { eye } = this.seen;
     const home = this.stage.scene.planar ? "front" : "oblique";
     const from = eye.standard !== "" ? (eye.standard !== home ? { from: eye.standard } : {}) : { camera: eye.spot };
-    const shown = [this.parallel, ...this.boxes].filter(({ box, on, label }) => box.checked !== on && !label.hidden).map(({ key, box }) => [key, box.checked]);
-    const scale = Number(this.length.value) !== 0 ? { arrow_scale: Number((10 ** Number(this.length.value)).toPrecision(3)) } : {};
+    const shown = [this.parallel, ...this.boxes].filter(({ box, on, label }) => box.checked !== on
+      && !label.hidden).map(({ key, box }) => [key, box.checked]);
+    const scale = Number(this.length.value) !== 0 ? { arrow_scale: Number((10 ** Number(this.length.value)).toPrecision(3)) }
+      : {};
     return { ...from, ...Object.fromEntries(shown), ...scale };
   }
 

@@ -45,7 +45,8 @@ export class Motion {
     this.columns = scene.bodies.map((body) => {
       const names = this.coordinates.slice(0, body.q.length).map(([name]) => `${body.name}.${name}`); // a point mass has fewer
       if (table.rows === 0) return body.q.map((value) => [value]);
-      return names.length === body.q.length && names.every((name) => table.has(name)) ? names.map((name) => table.column(name)) : null;
+      return names.length === body.q.length && names.every((name) => table.has(name)) ? names.map((name) => table.column(name))
+        : null;
     });
   }
 

@@ -9,9 +9,11 @@ export class OverlayBar {
     this.plots = plots;
     this.chips = el("span.chips");
     this.error = el("span.overlay-error", { role: "alert" });
-    this.file = el("input", { type: "file", accept: ".csv,.txt,text/csv", hidden: true, onchange: () => this.open(this.file.files[0]) });
+    this.file = el("input", { type: "file", accept: ".csv,.txt,text/csv", hidden: true, onchange: () =>
+      this.open(this.file.files[0]) });
     this.element = el("div.overlays", { role: "group", "aria-label": "Overlaid runs and measurements" },
-      el("button.text", { type: "button", id: "overlay", onclick: () => this.file.click() }, "Overlay a CSV …"), this.file, this.chips, this.error);
+      el("button.text", { type: "button", id: "overlay", onclick: () => this.file.click() }, "Overlay a CSV …"), this.file,
+        this.chips, this.error);
     for (const { name, data, id, units } of packed) this.add(name, overlayTable(new Table(data, id, units)));
   }
 
@@ -32,7 +34,8 @@ export class OverlayBar {
     if (channels.overlays.length >= 8) throw new Error("Eight overlays are all that can be told apart.");
     const overlay = channels.overlay(name, table);
     const shared = table.names.filter((column) => column !== table.time && channels.table.has(column)).length;
-    const chip = el("span.chip", { title: `${table.rows} rows; ${shared} channels of the same name are drawn dashed; all are there as "${overlay.key}: name"` },
+    const chip = el("span.chip",
+      { title: `${table.rows} rows; ${shared} channels of the same name are drawn dashed; all are there as "${overlay.key}: name"` },
       `${overlay.key}: ${name}`, button(`Remove the overlay ${name}`, icons.close, () => {
         channels.dropOverlay(overlay);
         chip.remove();

@@ -6,7 +6,8 @@ export function polygonsOf(scene, camera, width, height) {
   scene.updateMatrixWorld();
   camera.updateMatrixWorld();
   const toClip = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
-  const job = { camera, toClip, toEye: camera.matrixWorldInverse, width, height, items: [], near: camera.isPerspectiveCamera ? camera.near : -Infinity };
+  const job = { camera, toClip, toEye: camera.matrixWorldInverse, width, height, items: [], near: camera.isPerspectiveCamera
+    ? camera.near : -Infinity };
   scene.traverseVisible((object) => {
     if (object.isInstancedMesh) instances(object, job);
     else if (object.isLine2) segments(object, job);
@@ -153,10 +154,12 @@ export class FlatRenderer {
 export function svgOfScene(scene, camera, width, height, more = "") {
   const inside = (points) => points.some((value, k) => value > -50 && value < (k % 2 === 0 ? width : height) + 50);
   const text = (points) => points.map((value) => Number(value.toFixed(1))).join(" ");
-  const shapes = polygonsOf(scene, camera, width, height).filter(({ points }) => inside(points)).map(({ points, fill, stroke, lineWidth, opacity }) =>
+  const shapes = polygonsOf(scene, camera, width, height).filter(({ points }) => inside(points)).map(({ points, fill, stroke,
+    lineWidth, opacity }) =>
     fill ? `<polygon points="${text(points)}" fill="${fill}" stroke="${fill}"/>`
       : `<line x1="${points[0].toFixed(1)}" y1="${points[1].toFixed(1)}" x2="${points[2].toFixed(1)}" y2="${points[3].toFixed(1)}" stroke="${stroke}" ` +
         `stroke-width="${lineWidth}"${opacity < 1 ? ` opacity="${opacity}"` : ""}/>`);
   return [`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" stroke-width="0.5" stroke-linejoin="round" ` +
-    'font-family="Helvetica, Arial, sans-serif">', `<rect width="${width}" height="${height}" fill="#ffffff"/>`, ...shapes, more, "</svg>", ""].join("\n");
+    'font-family="Helvetica, Arial, sans-serif">', `<rect width="${width}" height="${height}" fill="#ffffff"/>`, ...shapes, more,
+      "</svg>", ""].join("\n");
 }

@@ -3,14 +3,16 @@ import { menu } from "./dom.js";
 import { fileName, save, xml } from "./save.js";
 
 const font = "Inter, Helvetica, Arial, sans-serif";
-const nameOf = (plot) => fileName(plot.titleInput.value || `${plot.names.join(" ")} over ${plot.isSpectrum ? "frequency" : plot.x}`);
+const nameOf = (plot) => fileName(plot.titleInput.value
+  || `${plot.names.join(" ")} over ${plot.isSpectrum ? "frequency" : plot.x}`);
 const headHeight = (plot) => 12 + (plot.titleInput.value ? 22 : 0) + 18 * plot.shown.length;
 
 /** The title and the legend above the diagram. */
 function headLines(plot) {
   const { channels } = plot.owner;
   return plot.shown.map(({ name, color, dash }, i) => ({
-    color, dash, text: channels.label(name) + (channels.unit(name) === "" ? "" : ` (${channels.unit(name)})`), y: headHeight(plot) - 18 * (plot.shown.length - i) + 12,
+    color, dash, text: channels.label(name) + (channels.unit(name) === "" ? "" : ` (${channels.unit(name)})`),
+      y: headHeight(plot) - 18 * (plot.shown.length - i) + 12,
   }));
 }
 
@@ -49,7 +51,8 @@ function polylines({ data, borderColor, borderDash, borderWidth, showLine }, { x
   if (!showLine) return [];
   const pieces = [[]];
   for (const point of data) {
-    if (Number.isFinite(point.x) && Number.isFinite(point.y)) pieces[pieces.length - 1].push(`${place(x.getPixelForValue(point.x))},${place(y.getPixelForValue(point.y))}`);
+    if (Number.isFinite(point.x)
+      && Number.isFinite(point.y)) pieces[pieces.length - 1].push(`${place(x.getPixelForValue(point.x))},${place(y.getPixelForValue(point.y))}`);
     else if (pieces[pieces.length - 1].length > 0) pieces.push([]);
   }
   const dash = (borderDash ?? []).length > 0 ? ` stroke-dasharray="${borderDash.join(" ")}"` : "";
@@ -62,8 +65,10 @@ function ticksOf(scale, horizontal, { left, right, top, bottom }) {
     const at = place(scale.getPixelForTick(i));
     const label = tick.label === null || tick.label === undefined ? "" : xml(String(tick.label));
     return horizontal
-      ? [`<line x1="${at}" x2="${at}" y1="${top}" y2="${bottom}" stroke="#e3e7eb"/>`, `<text x="${at}" y="${bottom + 16}" text-anchor="middle">${label}</text>`]
-      : [`<line x1="${left}" x2="${right}" y1="${at}" y2="${at}" stroke="#e3e7eb"/>`, `<text x="${left - 7}" y="${at + 4}" text-anchor="end">${label}</text>`];
+      ? [`<line x1="${at}" x2="${at}" y1="${top}" y2="${bottom}" stroke="#e3e7eb"/>`,
+        `<text x="${at}" y="${bottom + 16}" text-anchor="middle">${label}</text>`]
+      : [`<line x1="${left}" x2="${right}" y1="${at}" y2="${at}" stroke="#e3e7eb"/>`,
+        `<text x="${left - 7}" y="${at + 4}" text-anchor="end">${label}</text>`];
   });
 }
 
@@ -81,9 +86,11 @@ export function svgOf(plot) {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${font}" font-size="12" fill="#3b454f">`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     plot.titleInput.value ? `<text x="12" y="22" font-size="14" font-weight="600">${xml(plot.titleInput.value)}</text>` : "",
-    ...legend, `<g transform="translate(0 ${top})">`, `<clipPath id="area"><rect x="${area.left}" y="${area.top}" width="${area.right - area.left}" height="${area.bottom - area.top}"/></clipPath>`,
+    ...legend, `<g transform="translate(0 ${top})">`,
+      `<clipPath id="area"><rect x="${area.left}" y="${area.top}" width="${area.right - area.left}" height="${area.bottom - area.top}"/></clipPath>`,
     ...ticksOf(x, true, area), ...ticksOf(y, false, area),
-    `<path d="M${area.left} ${area.top}V${area.bottom}H${area.right}" fill="none" stroke="#aab3bc"/>`, '<g clip-path="url(#area)">',
+    `<path d="M${area.left} ${area.top}V${area.bottom}H${area.right}" fill="none" stroke="#aab3bc"/>`,
+      '<g clip-path="url(#area)">',
     ...chart.data.datasets.flatMap((dataset) => polylines(dataset, { x, y })), "</g>",
     `<text x="${middle[0]}" y="${chart.height - 4}" text-anchor="middle">${xml(chart.options.scales.x.title.text)}</text>`,
     `<text transform="translate(12 ${middle[1]}) rotate(-90)" text-anchor="middle">${xml(chart.options.scales.y.title.text)}</text>`, "</g>", "</svg>", "",
@@ -121,7 +128,8 @@ export function csvOf(plot) {
   });
   const length = Math.max(...blocks.map(({ rows }) => rows.length));
   const lines = [blocks.flatMap(({ header }) => header).join(",")];
-  for (let row = 0; row < length; ++row) lines.push(blocks.flatMap(({ header, rows }) => rows[row] ?? header.map(() => "")).join(","));
+  for (let row = 0; row < length; ++row) lines.push(blocks.flatMap(({ header, rows }) => rows[row] ?? header.map(() =>
+    "")).join(","));
   return lines.join("\n") + "\n";
 }
 

@@ -31,7 +31,8 @@ export class Plots {
     this.whole = [times[0], times[times.length - 1]];
     [this.from, this.to] = this.whole;
     this.element = el("section.card.plots", { "aria-label": "Diagrams" }, this.head(),
-      el("p.hint", {}, "Click: the animation goes there. Drag: zoom. Double click: everything."), this.overlayBar.element, this.list,
+      el("p.hint", {}, "Click: the animation goes there. Drag: zoom. Double click: everything."), this.overlayBar.element,
+        this.list,
       this.numericPart(), this.names);
   }
 
@@ -54,7 +55,8 @@ export class Plots {
         if (this.numericDetails.open) this.showNumerics();
         else this.plots.forEach((plot) => plot.refresh());
       },
-    }, el("summary", {}, "Accuracy: ", el("span.soft", {}, this.numerics.map(({ title }) => title.toLowerCase()).join(", "))), this.numericList);
+    }, el("summary", {}, "Accuracy: ", el("span.soft", {}, this.numerics.map(({ title }) => title.toLowerCase()).join(", "))),
+      this.numericList);
     return this.numericDetails;
   }
 

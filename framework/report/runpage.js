@@ -15,7 +15,8 @@ const counted = (n, one, more) => `${n} ${n === 1 ? one : more}`;
 function subtitle({ summary, integrator, formulation }) {
   const method = integrator && (formulation ? `${integrator.type} under ${formulation.type}` : integrator.type);
   const d = summary?.dimensions;
-  const model = d && (d.bodies > 0 ? [counted(d.bodies, "body", "bodies"), counted(d.degrees_of_freedom, "degree of freedom", "degrees of freedom")].join(", ")
+  const model = d && (d.bodies > 0 ? [counted(d.bodies, "body", "bodies"), counted(d.degrees_of_freedom, "degree of freedom",
+    "degrees of freedom")].join(", ")
     : counted(d.coordinates, "coordinate", "coordinates"));
   return [model, method].filter(Boolean).join(" · ");
 }
@@ -55,14 +56,16 @@ export function runPage(content, app, rows) {
     handle.plots = new Plots(table, clock, content, arranged);
     parts.push(handle.plots);
   }
-  const arrangement = new Arrangement(handle, content.report);
+  const arrangement = new Arrangement(handle, content.report, arranged);
   handle.arrangement = arrangement;
   app.append(
     titleOf(content),
     ...[warningBox(content)].filter(Boolean), // of a model that has not run: what is known before
     el("main", { class: parts.length > 1 ? "two" : "one" }, parts.map((part) => part.element)),
-    el("div.below", {}, modelCards(content), summaryCards(content)),
-    el("footer", {}, el("span", {}, `Written by ${content.generator}; everything is in this one file.`), arrangement.element));
+    el("div.below", {}, modelCards(content), content.fresh ? [] : summaryCards(content)),
+    el("footer", {}, el("span", {}, content.live ? `Served by ${content.generator}.`
+      : `Written by ${content.generator}; everything is in this one file.`),
+      arrangement.element));
   for (const part of parts) part.start();
   arrangement.apply(arranged);
   arrangement.start();
@@ -78,20 +81,24 @@ export function runPage(content, app, rows) {
 }
 
 /** The table has new rows; `follow`: the animation goes with the last one. */
-function grow({ table, clock, motion, stage, plots }, follow) {
+function grow(handle, follow) {
+  const { table, clock, motion, stage, plots } = handle;
   const times = table.column("t");
+  handle.growing = true; // what changes is nobody's arrangement
   clock.end = times[times.length - 1];
   motion?.attach(table);
   stage?.grow();
   plots?.grow();
   if (follow) clock.set(clock.end);
+  handle.growing = false;
 }
 
 function titleOf(content) {
   const { author, text } = content.report ?? {};
   const made = [author, content.date && `run of ${content.date}`].filter(Boolean).join(" · ");
   return el("header.title", {}, el("div", {}, el("h1", {}, content.title), el("p", {}, subtitle(content)),
-    made === "" ? null : el("p", {}, made), text ? el("p.free-text", {}, text) : null), content.live ? null : pill(content.summary?.status ?? "killed"));
+    made === "" ? null : el("p", {}, made), text ? el("p.free-text", {}, text) : null), content.live ? null
+      : pill(content.summary?.status ?? "killed"));
 }
 
 /** The table of modes; the clock runs through one period over and over. */

@@ -95,7 +95,8 @@ function marksOf(piece) {
     for (let j = 0; j < 3; ++j) for (const i of [0, 4, 8]) place[i + j] = factors[j] * piece.place[i + order[j]];
     return { ...piece, solid, place, color: darker(piece.color), marker: false };
   };
-  if (piece.solid === "sphere") return [scaled("cylinder", 1.006, 1.006, marked.ring), scaled("cylinder", 1.006, 1.006, marked.ring, [1, 2, 0])];
+  if (piece.solid === "sphere") return [scaled("cylinder", 1.006, 1.006, marked.ring), scaled("cylinder", 1.006, 1.006,
+    marked.ring, [1, 2, 0])];
   const [r, h] = [0, 2].map((j) => Math.hypot(piece.place[j], piece.place[4 + j], piece.place[8 + j]));
   return h < marked.disc * r ? [scaled("box", 1.7, 0.14, 1.03)] : [];
 }

@@ -27,7 +27,8 @@ export function sortable(element) {
         head.setAttribute("aria-sort", down ? "descending" : "ascending");
         const rows = [...body.rows].sort((a, b) => {
           const [x, y] = [key(a, k), key(b, k)];
-          const order = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y), undefined, { numeric: true });
+          const order = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y), undefined,
+            { numeric: true });
           return down ? -order : order;
         });
         body.append(...rows);

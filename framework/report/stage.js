@@ -15,7 +15,7 @@ function spots(scene) {
 
 export class Stage {
   /** `arranged`: what the address of the page or the run file says of the view. */
-  constructor(scene, motion, clock, { missing, data, modes }, table, arranged = {}) {
+  constructor(scene, motion, clock, { missing, data, modes, fresh }, table, arranged = {}) {
     this.table = table;
     this.arranged = arranged;
     this.changed = () => {};
@@ -35,6 +35,7 @@ export class Stage {
     this.margin = modes ? 1.4 : 1.12; // modes swing beyond the places of the results
     this.missing = data.rows > 0 ? missing : [];
     this.hasRows = data.rows > 0;
+    this.fresh = fresh;
   }
 
   start() {
@@ -52,7 +53,7 @@ export class Stage {
       this.note.textContent = `Not drawn: bodies whose columns results.csv does not have: ${shown}. ` +
         "Add them to output.channels of the run file.";
       this.note.classList.add("strong");
-    } else if (!this.hasRows) {
+    } else if (!this.hasRows && !this.fresh) {
       this.note.textContent = "No rows were written: the mechanism as the run file places it.";
       this.note.classList.add("strong");
     } else {
@@ -125,7 +126,8 @@ export class Stage {
     const followed = this.view.followed === null ? undefined : this.scene.bodies[this.view.followed].name;
     const fast = this.fast === undefined ? undefined : this.scene.bodies[this.fast].name;
     const traces = this.traces.map(({ id }) => this.spots.find(id)[1]);
-    return { ...this.lookers.arrangement, ...(followed !== fast ? { follow: followed ?? "" } : {}), ...(traces.length > 0 ? { traces } : {}) };
+    return { ...this.lookers.arrangement, ...(followed !== fast ? { follow: followed ?? "" } : {}),
+      ...(traces.length > 0 ? { traces } : {}) };
   }
 
   /** Where a model travels many times its own length the camera goes with its heaviest body. */

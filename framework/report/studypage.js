@@ -10,24 +10,29 @@ import { pill } from "./summary.js";
 function expected(e) {
   if (e.status !== undefined) return e.status;
   if (e.value !== undefined) {
-    const bands = [e.abs !== undefined ? number(e.abs) : null, e.rel !== undefined ? `${number(100 * e.rel)} %` : null].filter(Boolean);
+    const bands = [e.abs !== undefined ? number(e.abs) : null, e.rel !== undefined ? `${number(100 * e.rel)} %`
+      : null].filter(Boolean);
     return `${number(e.value)} ± ${bands.join(" or ")}`;
   }
-  return [e.above !== undefined ? `≥ ${number(e.above)}` : null, e.below !== undefined ? `≤ ${number(e.below)}` : null].filter(Boolean).join(", ");
+  return [e.above !== undefined ? `≥ ${number(e.above)}` : null, e.below !== undefined ? `≤ ${number(e.below)}`
+    : null].filter(Boolean).join(", ");
 }
 
 function verdictTable(expectations) {
   const rows = expectations.map((e) => {
     const row = [e.case ?? "", e.metric ?? "status", e.printed === undefined ? "" : number(e.printed), expected(e),
-      typeof e.obtained === "string" ? e.obtained : number(e.obtained), e.verdict + (e.timing ? " (timing)" : ""), e.source ?? ""];
+      typeof e.obtained === "string" ? e.obtained : number(e.obtained), e.verdict + (e.timing ? " (timing)" : ""),
+        e.source ?? ""];
     row.state = e.verdict === "missed" ? "failed" : "";
     return row;
   });
-  return sortable(table(["case", "metric", "printed", "expected", "obtained", "verdict", "source"], rows, { label: "Expectations" }));
+  return sortable(table(["case", "metric", "printed", "expected", "obtained", "verdict", "source"], rows,
+    { label: "Expectations" }));
 }
 
 function orderTable(orders) {
-  return sortable(table(["order", "cases", "slope"], orders.map((order) => [order.metric, order.cases, number(order.slope, 4)]), { label: "Orders" }));
+  return sortable(table(["order", "cases", "slope"], orders.map((order) => [order.metric, order.cases, number(order.slope, 4)]),
+    { label: "Orders" }));
 }
 
 export function studyPage(content, app) {

@@ -34,7 +34,8 @@ export class TimePlot {
     this.band = el("div.band", { hidden: true });
     this.frame = el("div.plot-frame", { tabindex: 0, role: "application" }, this.canvas, this.band, this.cursor, this.dots);
     this.legend = el("ul.legend");
-    this.element = el("div.plot", { role: "group" }, this.head(spec.title ?? ""), el("div.plot-row", {}, this.legend, this.tools), this.frame);
+    this.element = el("div.plot", { role: "group" }, this.head(spec.title ?? ""), el("div.plot-row", {}, this.legend,
+      this.tools), this.frame);
     listenTo(this);
   }
 
@@ -49,7 +50,8 @@ export class TimePlot {
       onchange: () => this.changed(),
     });
     this.input = field("Add a channel", { placeholder: "Add a channel …", onchange: () => this.addTyped() });
-    this.xInput = field("Channel of the horizontal axis; t is time", { value: this.x, class: "short", onchange: () => this.setX() });
+    this.xInput = field("Channel of the horizontal axis; t is time", { value: this.x, class: "short", onchange: () =>
+      this.setX() });
     const box = (text, key, checked, tip) => {
       const input = el("input", { type: "checkbox", onchange: () => this.set(key, input.checked) });
       input.checked = checked;
@@ -59,7 +61,8 @@ export class TimePlot {
     const [fftBox, fftLabel] = box("FFT", "isSpectrum", this.isSpectrum, "Amplitude spectrum of the visible time (Hann window)");
     Object.assign(this, { logBox, fftBox });
     this.tools = el("div.plot-tools", {}, this.input, el("label.check", {}, "over ", this.xInput), logLabel, fftLabel);
-    return el("div.plot-head", {}, this.titleInput, savers(this), button("Remove this diagram", icons.close, () => owner.remove(this), { class: "quiet" }));
+    return el("div.plot-head", {}, this.titleInput, savers(this), button("Remove this diagram", icons.close, () =>
+      owner.remove(this), { class: "quiet" }));
   }
 
   /** What it shows, as the address of the page and the run file keep it. */
@@ -90,7 +93,8 @@ export class TimePlot {
       type: this.sorted ? "line" : "scatter",
       data: { datasets: [] },
       options: {
-        responsive: true, maintainAspectRatio: false, spanGaps: false, events: [], ...(this.sorted ? { parsing: false, normalized: true } : {}),
+        responsive: true, maintainAspectRatio: false, spanGaps: false, events: [],
+          ...(this.sorted ? { parsing: false, normalized: true } : {}),
         elements: { point: { radius: 0 }, line: { borderWidth: 1.6, tension: 0, borderJoinStyle: "round" } },
         layout: { padding: { right: 10 } },
         plugins: { tooltip: { enabled: false } },
@@ -104,7 +108,8 @@ export class TimePlot {
   title() {
     const { channels } = this.owner;
     const units = new Set(this.names.map((name) => channels.unit(name)));
-    const families = [...new Set(this.names.map((name) => channels.label(name.includes(".") ? name.split(".").slice(0, -1).join(".") : name)))];
+    const families = [...new Set(this.names.map((name) => channels.label(name.includes(".") ? name.split(".").slice(0,
+      -1).join(".") : name)))];
     const subject = this.names.length === 1 ? channels.label(this.names[0]) : families.length <= 2 ? families.join(", ") : "";
     const unit = units.size === 1 ? [...units][0] : "";
     if (subject.length + unit.length > 18) return unit; // the legend has the names
@@ -114,7 +119,8 @@ export class TimePlot {
   pointsOf(name, pixels) {
     const { from, to, channels } = this.owner;
     const times = channels.times(name);
-    if (this.isSpectrum) return peaksKept(spectrum(times, channels.values(name), from, to), 2 * pixels).filter(({ y }) => !this.log || y > 0);
+    if (this.isSpectrum) return peaksKept(spectrum(times, channels.values(name), from, to), 2 * pixels).filter(({ y }) =>
+      !this.log || y > 0);
     if (this.x === "t") return thinned(times, channels.values(name), from, to, pixels, this.log);
     const x = this.xFor(name);
     return x === null ? [] : path(times, channels.values(x), channels.values(name), from, to);
@@ -139,7 +145,8 @@ export class TimePlot {
       if (/^[B-Z]: /.test(name)) return;
       channels.overlays.forEach(({ key }, k) => {
         const other = `${key}: ${name}`;
-        if (channels.has(other) && !this.names.includes(other)) lines.push({ name: other, color, dash: [2 + 3 * k, 3], width: 2.2 });
+        if (channels.has(other) && !this.names.includes(other)) lines.push({ name: other, color, dash: [2 + 3 * k, 3],
+          width: 2.2 });
       });
     });
     return lines;
@@ -153,7 +160,8 @@ export class TimePlot {
     const pixels = Math.max(200, Math.round(this.chart.width));
     this.shown = this.lines();
     this.chart.data.datasets = this.shown.map(({ name, color, dash, width }) => ({
-      label: name, borderColor: color, borderDash: dash, showLine: true, data: this.pointsOf(name, pixels), ...(width ? { borderWidth: width } : {}),
+      label: name, borderColor: color, borderDash: dash, showLine: true, data: this.pointsOf(name, pixels),
+        ...(width ? { borderWidth: width } : {}),
     }));
     if (this.overTime) this.chart.data.datasets.push(...this.errorBands());
     const room = { afterFit: (scale) => (scale.width = Math.max(scale.width, 68)) };
@@ -161,7 +169,8 @@ export class TimePlot {
       : this.x === "t" ? axis("t (s)", false, { min: from, max: to })
         : axis(withUnit(channels.label(this.x), channels.unit(this.x) === "" ? "" : `(${channels.unit(this.x)})`), false);
     this.chart.options.scales = { x, y: axis(this.title(), this.log, room) };
-    const lowest = Math.min(...this.chart.data.datasets.flatMap(({ data }) => data.map(({ y }) => (Number.isFinite(y) ? y : Infinity))));
+    const lowest = Math.min(...this.chart.data.datasets.flatMap(({ data }) =>
+      data.map(({ y }) => (Number.isFinite(y) ? y : Infinity))));
     if (!this.log) Object.assign(this.chart.options.scales.y, { grace: "4%", min: lowest === 0 ? 0 : undefined });
     this.chart.update("none");
     this.fillLegend();
@@ -177,14 +186,16 @@ export class TimePlot {
     this.titleInput.placeholder = what.length > 48 ? `${what.slice(0, 46)} …` : what;
     this.element.setAttribute("aria-label", `Diagram: ${this.titleInput.value || what}`);
     this.canvas.setAttribute("aria-label", what);
-    this.frame.setAttribute("aria-label", `Diagram of ${what}. Left and right arrow: move the cursor. Plus, minus: zoom. Zero: everything.`);
+    this.frame.setAttribute("aria-label",
+      `Diagram of ${what}. Left and right arrow: move the cursor. Plus, minus: zoom. Zero: everything.`);
   }
 
   /** Verified channels: a band of the estimated error about the line, behind it. */
   errorBands() {
     const bands = [];
     this.chart.data.datasets.forEach(({ label, data, borderColor }) => {
-      const error = (this.owner.errors.get(label) ?? 0) * (this.owner.channels.has(label) ? this.owner.channels.scale(label).factor : 1);
+      const error = (this.owner.errors.get(label) ?? 0) * (this.owner.channels.has(label)
+        ? this.owner.channels.scale(label).factor : 1);
       if (!(error > 0) || this.log) return;
       const edge = (sign) => ({
         label: `${label} error`, borderWidth: 0, backgroundColor: `${borderColor}33`,
@@ -200,7 +211,9 @@ export class TimePlot {
     this.readings = this.shown.map(() => el("span.reading"));
     this.legend.replaceChildren(...this.shown.map(({ name, color, dash }, i) => {
       const label = channels.label(name);
-      return el("li", {}, el("i", { style: dash.length > 0 ? `background:repeating-linear-gradient(90deg,${color} 0 3px,#fff0 3px 5px)` : `background:${color}` }),
+      return el("li", {},
+        el("i", { style: dash.length > 0 ? `background:repeating-linear-gradient(90deg,${color} 0 3px,#fff0 3px 5px)`
+        : `background:${color}` }),
         el("span.name", { title: name }, label), this.readings[i],
         this.names.includes(name) ? button(`Remove ${label}`, icons.close, () => this.drop(name), { class: "tiny" }) : null);
     }));
@@ -225,7 +238,8 @@ export class TimePlot {
     };
     if (!this.dots.hidden) {
       this.dots.replaceChildren(...this.shown.filter(({ name }) => this.xFor(name) !== null).map(({ name, color }) => {
-        const [x, y] = [this.chart.scales.x.getPixelForValue(at(this.xFor(name))), this.chart.scales.y.getPixelForValue(at(name))];
+        const [x, y] = [this.chart.scales.x.getPixelForValue(at(this.xFor(name))),
+          this.chart.scales.y.getPixelForValue(at(name))];
         return el("i", { style: `left:${x}px;top:${y}px;background:${color}` });
       }));
     }

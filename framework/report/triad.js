@@ -1,7 +1,8 @@
 // The axes of space in a corner of the view: where x, y and z point.
 import * as THREE from "three";
 
-const axes = [["x", "#b8410f", new THREE.Vector3(1, 0, 0)], ["y", "#2a8f57", new THREE.Vector3(0, 1, 0)], ["z", "#3566a8", new THREE.Vector3(0, 0, 1)]];
+const axes = [["x", "#b8410f", new THREE.Vector3(1, 0, 0)], ["y", "#2a8f57", new THREE.Vector3(0, 1, 0)],
+  ["z", "#3566a8", new THREE.Vector3(0, 0, 1)]];
 export const triadSize = 84;
 
 /** Axes [name, colour, x, y] from the middle, farthest first. */

@@ -114,7 +114,8 @@ export class View {
     const cell = niceBelow(Math.min(radius, 1.5 * this.extents.size) / 3);
     const cells = 2 * Math.min(100, Math.ceil((1.35 * radius) / cell) + 1);
     const grid = new THREE.GridHelper(cells * cell, cells, "#c3cad2", "#dfe4e9");
-    const plane = new THREE.Mesh(new THREE.PlaneBufferGeometry(40 * radius, 40 * radius), new THREE.ShadowMaterial({ opacity: 0.13 }));
+    const plane = new THREE.Mesh(new THREE.PlaneBufferGeometry(40 * radius, 40 * radius),
+      new THREE.ShadowMaterial({ opacity: 0.13 }));
     plane.receiveShadow = true;
     plane.rotation.x = -Math.PI / 2;
     plane.position.y = -0.002 * this.extents.size;
@@ -136,11 +137,13 @@ export class View {
     const size = this.extents.size;
     this.scene.add(new THREE.HemisphereLight("#ffffff", "#c2c9d2", 0.8));
     this.sun = new THREE.DirectionalLight("#ffffff", 0.4);
-    const side = planar ? new THREE.Vector3(0.35, 0.5, 1.2) : this.up.clone().multiplyScalar(1.6).add(sideways(this.up, 0.9, 0.5));
+    const side = planar ? new THREE.Vector3(0.35, 0.5, 1.2) : this.up.clone().multiplyScalar(1.6).add(sideways(this.up, 0.9,
+      0.5));
     this.sunOffset = side.normalize().multiplyScalar(4 * size);
     this.sun.castShadow = true;
     const reach = Math.min(1.3 * this.extents.radius, 2.2 * size);
-    Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size, far: 12 * size });
+    Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size,
+      far: 12 * size });
     this.sun.shadow.mapSize.set(1024, 1024);
     this.sun.shadow.radius = 2;
     this.sun.shadow.bias = -0.0005;
