@@ -255,6 +255,7 @@ FileParts parts_called(const std::string& query) {
               automatic_integrator_keys(),
               {}}}};
   }
+  if (query == "report") return {"docs/report.md", {{"keys", {}, section_keys(RunFilePart::report)}}};
   if (query == "points") return {"docs/run_file.md", {{"keys of each point", parameter_infos(point_table()), {}}}};
   FileParts found{"docs/report.md", {}};
   if (query != "shape") return found;

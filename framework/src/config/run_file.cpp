@@ -8,6 +8,7 @@
 #include "config/json_source.h"
 #include "config/method_request.h"
 #include "config/opened_analysis.h"
+#include "config/report_options.h"
 #include "config/section_keys.h"
 #include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/text/suggest.h"
@@ -50,6 +51,7 @@ class RunFileReader {
     }
     check_automatic(run_, problems_);
     read_output();
+    read_report();
   }
 
  private:
@@ -91,7 +93,8 @@ class RunFileReader {
       run_.parameters = resolve_parameters(*parameters, "/parameters", problems_);
     }
     for (Member& member : document_.members) {
-      const bool plain = member.key == "parameters" || member.key == "title" || member.key == "$schema";
+      const bool plain = member.key == "parameters" || member.key == "title" || member.key == "$schema" ||
+                         member.key == "report";  // texts for readers
       if (!plain) resolve_expressions(member.value, "/" + member.key, run_.parameters, problems_);
     }
   }
@@ -306,6 +309,15 @@ class RunFileReader {
       else
         run_.output.channels.push_back(name);
     }
+  }
+
+  void read_report() {
+    const Node* report = document_.find("report");
+    if (report == nullptr) return;
+    ReportNames names;
+    for (const Section& body : run_.bodies) names.bodies.push_back(body.name);
+    for (const Section& point : run_.points) names.points.push_back(point.name);
+    check_report(*report, names, problems_);
   }
 
   void read_writers(const Member& writers) {

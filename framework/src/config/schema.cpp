@@ -4,6 +4,7 @@
 #include "config/method_request.h"
 #include "config/opened_analysis.h"
 #include "config/parameter_schema.h"
+#include "config/report_options.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"
 #include "config/step_control_keys.h"
@@ -39,7 +40,8 @@ class SchemaBuilder {
         {"analysis", analysis()},
         {"formulation", formulation},
         {"integrator", integrator},
-        {"output", output()}};
+        {"output", output()},
+        {"report", report_schema()}};
     SchemaJson run = {{"title", "Trammel run file"},
                       {"type", "object"},
                       {"properties", properties},
