@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   trammel::cli::end_record().told.store(::fcntl(STDERR_FILENO, F_GETFD) >= 0);
   if (trammel::cli::end_record().worker.load() != ::getpid())
     trammel::cli::end_process(code);  // a copy that a plugin made
-  std::fflush(nullptr);  // handlers of exit may not come to that
+  std::fflush(nullptr);               // handlers of exit may not come to that
   trammel::cli::begin_to_end(code);
   return code;
 }
