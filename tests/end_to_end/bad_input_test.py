@@ -146,8 +146,6 @@ WRONG = [
     ("integrator that is not there", changed(PENDULUM, integrator={"type": "dopri6"}), 3, "/integrator/type",
      "did you mean 'dopri5'?"),
     # Methods that do not go together
-    ("no formulation", changed(PENDULUM, formulation=DROP), 2, "/integrator",
-     "add a \"formulation\", one of 'baumgarte', "),
     ("formulation without constraints", changed(EXPONENTIAL, formulation={"type": "direct"}), 2, "/formulation",
      "a system of type 'exponential' has no constraints: leave the formulation out"),
     ("bodies without a host", changed(EXPONENTIAL, system__bodies={}), 2, "/system/bodies", "has no bodies"),

@@ -60,16 +60,16 @@ int execute(const StudyArguments& options) {
   const std::filesystem::path folder =
       options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
   const bool one = !options.only_case.empty();  // the study that starts it has validated everything
-  if (problems.empty() && !one) validate_study(study, options.plugin_path, problems);
+  if (problems.empty() && !one) validate_study(study, options, problems);
   problems.raise();
   watch_for_interrupt();
   if (one) {
     Interruptible observer;
-    return run_case(study, find_case(study, options.only_case), folder, options.plugin_path, &observer);
+    return run_case(study, find_case(study, options.only_case), std::filesystem::absolute(folder), options, &observer);
   }
 
   StudyProgress progress(options.quiet);
-  const StudyOptions how{std::filesystem::read_symlink("/proc/self/exe"), folder, options.plugin_path, options.jobs,
+  const StudyOptions how{std::filesystem::read_symlink("/proc/self/exe"), folder, options, options.jobs,
                          !options.no_timing};
   const StudyResult result = run_study(study, how, progress);
   progress.clear();
@@ -119,6 +119,8 @@ Action declare_study(CLI::App& app) {
   app.add_flag("--report", options->report, "Write report.html beside the results: tables and diagrams");
   app.add_flag("--quiet", options->quiet, "No progress and no tables on the terminal");
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
+  declare_guard(app, *options);
   return [options] { return execute(*options); };
 }
 

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/plugin_options.h"
+#include "config/method_request.h"
 #include "config/parameter_use.h"
 #include "config/validate.h"
 #include "study/study.h"
@@ -30,7 +31,7 @@ struct ValidateArguments : PluginOptions {
 void validate_study_file(const ValidateArguments& options, const std::filesystem::path& file, Problems& problems) {
   if (!options.sets.empty()) throw Error(ErrorKind::usage, file.string() + ": is a study; --set changes run files");
   const StudyFile study = load_study_file(file, problems);
-  if (problems.empty()) validate_study(study, options.plugin_path, problems);
+  if (problems.empty()) validate_study(study, options, problems);
 }
 
 /// A line on the coordinates that are zero in the drawing because nothing else defines their zero, or "".
@@ -44,21 +45,35 @@ std::string zeros(Simulation& simulation) {
   return names.empty() ? "" : fmt::format("  Zero       in the drawing: {}\n", names);
 }
 
-/// A run file: its content, then whether a run of it would start. Returns what its coordinates count from, and the
-/// mobility report if that is asked for.
+/// What was chosen and why, as a run prints it; "" where nothing was.
+std::string chosen_method(Simulation& simulation) {
+  const nlohmann::json summary = nlohmann::json::parse(simulation.summary_json());
+  const auto found = summary.find("method_choice");
+  if (found == summary.end()) return "";
+  const nlohmann::json& choice = *found;
+  const std::string under =
+      choice["formulation"].is_string() ? " under " + choice["formulation"].get<std::string>() : "";
+  return fmt::format("  Method     {}{}\n             chosen: {}\n             to keep it, write {}\n",
+                     choice["integrator"].get<std::string>(), under, choice["reason"].get<std::string>(),
+                     choice["text"].get<std::string>());
+}
+
+/// A run file: its content, then whether a run of it would start. Returns what its coordinates count from, the methods
+/// where they are chosen, and the mobility report if that is asked for.
 std::string validate_run_file(const ValidateArguments& options, const std::filesystem::path& file, Problems& problems,
                               std::string& trace) {
   const RunFile run = load_run_file(file, options.sets, problems);
-  const PluginHost host(search_folders(run.plugin_search, options.plugin_path));
+  const PluginHost host(search_folders(run.plugin_search, options));
   validate(run, host.catalogue(), problems);
   if (problems.empty()) refuse_idle_settings(run, problems);
   if (!problems.empty()) {
     trace = host.search_trace();
     return "";
   }
-  Simulation simulation(file, {options.sets, options.plugin_path});
+  Simulation simulation(file, {options.sets, options.plugin_path, 1, options.trust});
   for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
-  return zeros(simulation) + (options.mobility ? simulation.mobility() : "");
+  const std::string methods = leaves_method(run) ? chosen_method(simulation) : "";
+  return zeros(simulation) + methods + (options.mobility ? simulation.mobility() : "");
 }
 
 /// 0, or the exit code that fits what is wrong.
@@ -99,6 +114,8 @@ Action declare_validate(CLI::App& app) {
       "--mobility", options->mobility,
       "Also report degrees of freedom, redundant constraints, unconnected bodies and motions without stiffness");
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
+  declare_guard(app, *options);
   return [options] {
     std::vector<int> codes;
     for (const std::filesystem::path& file : options->files) codes.push_back(validate_one(*options, file));

@@ -33,9 +33,10 @@ double cpu_seconds() {
 class CaseRunner {
  public:
   CaseRunner(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
-             const std::vector<std::filesystem::path>& plugin_path, RunObserver* observer)
-      : study_(study), case_(c), folder_(folder), observer_(observer) {
-    options_.plugin_path = plugin_path;
+             const PluginSearch& plugins, RunObserver* observer)
+      : study_(study), case_(c), folder_(folder), plugins_(plugins), observer_(observer) {
+    options_.plugin_path = plugins.plugin_path;
+    options_.trust = plugins.trust;
   }
 
   int run() {
@@ -63,7 +64,7 @@ class CaseRunner {
   int simulate(const std::filesystem::path& own) {
     Problems told_by_the_simulation;
     const RunFile run = load_run_file(case_.base, case_.set, told_by_the_simulation);
-    PluginHost host(search_folders(run.plugin_search, options_.plugin_path));
+    PluginHost host(search_folders(run.plugin_search, plugins_));
     validate(run, host.catalogue(), told_by_the_simulation);
     checked_ = run.integrator && run.analysis.integrates_motion();
     for (const Setting& setting : case_.set) {  // a parameter without effect here has one in another case
@@ -141,7 +142,7 @@ class CaseRunner {
       const OwnMetricType* own = find_own_metric(section.type);
       if (own == nullptr || own->kind != OwnMetric::verify || !section.applies_to(case_)) continue;
       Forward observer(observer_);
-      const Verification result = verify_run({case_.base, options_.set, options_.plugin_path, own_folder}, observer);
+      const Verification result = verify_run({case_.base, options_.set, plugins_, own_folder}, observer);
       const bool compared = !result.comparison.channels.empty();
       StudyJson& taken = record_["metrics"];
       taken[section.name] = compared ? json_number(result.digits()) : StudyJson(nullptr);
@@ -200,6 +201,7 @@ class CaseRunner {
   const StudyFile& study_;
   const StudyCase& case_;
   const std::filesystem::path& folder_;
+  const PluginSearch& plugins_;
   RunObserver* observer_;
   SimulationOptions options_;
   StudyJson record_;
@@ -210,8 +212,8 @@ class CaseRunner {
 }  // namespace
 
 int run_case(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
-             const std::vector<std::filesystem::path>& plugin_path, RunObserver* observer) {
-  return CaseRunner(study, c, folder, plugin_path, observer).run();
+             const PluginSearch& plugins, RunObserver* observer) {
+  return CaseRunner(study, c, folder, plugins, observer).run();
 }
 
 }  // namespace trammel

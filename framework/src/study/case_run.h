@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "plugin/search_folder.h"
 #include "study/study_file.h"
 #include "trammel/host/simulation.h"
 
@@ -13,6 +14,6 @@ namespace trammel {
 /// failure is part of its record; the return value is the exit code that tells it. Throws Error if nothing can be
 /// written.
 int run_case(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
-             const std::vector<std::filesystem::path>& plugin_path, RunObserver* observer);
+             const PluginSearch& plugins, RunObserver* observer);
 
 }  // namespace trammel

@@ -15,7 +15,7 @@ namespace {
 class StudyRun final : public ProcessObserver {
  public:
   StudyRun(const StudyFile& study, const StudyOptions& options, StudyObserver& observer)
-      : study_(study), options_(options), observer_(observer), hosts_(options.plugin_path) {}
+      : study_(study), options_(options), observer_(observer), hosts_(options.plugins) {}
 
   StudyResult run() {
     std::error_code code;
@@ -93,9 +93,10 @@ class StudyRun final : public ProcessObserver {
       ProcessJob job{{options_.program.string(), "study", study_.file.string(), "-o", options_.folder.string(),
                       "--case", study_.cases[i].name},
                      folder / "log.txt"};
-      for (const std::filesystem::path& path : options_.plugin_path) {
+      for (const std::filesystem::path& path : options_.plugins.plugin_path) {
         job.command.insert(job.command.end(), {"--plugin-path", path.string()});
       }
+      if (options_.plugins.trust) job.command.emplace_back("--trust");
       jobs.push_back(job);
     }
     return run_processes(jobs, options_.jobs, *this);

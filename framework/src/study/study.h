@@ -14,7 +14,7 @@ namespace trammel {
 struct StudyOptions {
   std::filesystem::path program;  ///< the executable whose `study --case` runs one case
   std::filesystem::path folder;   ///< DIR
-  std::vector<std::filesystem::path> plugin_path;
+  PluginSearch plugins;
   int jobs = 1;
   bool judge_timing = true;
 };
@@ -56,7 +56,7 @@ class StudyObserver {
 };
 
 /// Everything wrong with a study and with the run files of its cases that can be told without running anything.
-void validate_study(const StudyFile& study, const std::vector<std::filesystem::path>& plugin_path, Problems& problems);
+void validate_study(const StudyFile& study, const PluginSearch& plugins, Problems& problems);
 
 /// Runs the cases that are not there yet and writes study.csv, study.json, study.md. Throws Error where nothing can be
 /// written; failing cases are part of the result.
