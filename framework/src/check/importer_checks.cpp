@@ -116,7 +116,7 @@ void importer_broken(Subject& subject) {
   const CreatedImporterForCheck importer(subject);
   const std::vector<fs::path> files = own_files(subject, *importer);
   if (files.empty()) skip("no file of its format lies in `cases`");
-  const fs::path folder = temporary_folder(::getppid()) / std::to_string(::getpid());
+  const fs::path folder = check_folder() / std::to_string(::getpid());
   fs::create_directories(folder);
   for (const fs::path& file : files) {
     const std::string text = content_of(file);
