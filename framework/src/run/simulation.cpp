@@ -11,7 +11,6 @@
 #include "plugin/breadcrumb.h"
 #include "results/atomic_file.h"
 #include "run/channel_rows.h"
-#include "run/choice/method_chooser.h"
 #include "run/input_warnings.h"
 #include "run/plant/model_plant.h"
 #include "run/plant/problem_plant.h"
@@ -93,25 +92,6 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   });
   run.fold();
   outcome.timing.setup_s = since_start.seconds();
-}
-
-// The choice rests on the motion at the start, which is then that of the run.
-std::optional<ModelStart> Simulation::State::choose_method() {
-  refuse_unaccepted(analysis->accepts(), run, *model);
-  std::optional<ModelStart> made;
-  MethodChooser chooser(host, run, *model);
-  if (chooser.needs_start()) {
-    if (model->assembly() != nullptr) {
-      try {
-        made = make_start(*model, start_options());
-      } catch (const Error& error) {
-        refuse_start(error);
-      }
-    }
-    chooser.look(made ? &*made : nullptr);
-  }
-  methods.chosen(chooser.choose(run));
-  return made;
 }
 
 StartOptions Simulation::State::start_options() const {
@@ -278,13 +258,6 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   if (plant->observation().has_energy && !analysis->searches()) {
     engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, shown.view()); });
   }
-}
-
-void Simulation::State::look_for_stiffness() {
-  const Statistics statistics = engine->statistics();
-  const std::string warning =
-      last_look.stiffness.look(*plant, *model, engine->state(), statistics.steps, statistics.evaluations);
-  if (!warning.empty()) remarks.warn(warning);
 }
 
 bool Simulation::State::advance(double show, RunObserver* observer) {
