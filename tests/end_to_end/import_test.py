@@ -91,7 +91,10 @@ class Urdf(ImportCase):
         self.assertEqual(model["system"]["constraints"]["j_lower"],
                          {"type": "joint_impact", "joint": "j", "lower": 0.2, "restitution": 0})
         # Zero lies outside: the joint starts at its limit.
-        self.assertEqual(model["system"]["constraints"]["j"]["initial_angle"], 0.2)
+        self.assertAlmostEqual(model["system"]["bodies"]["a"]["rotation"]["euler_parameters"][1], math.sin(0.1), delta=1e-15)
+        # The angle counts between the frames of the file.
+        joint = model["system"]["constraints"]["j"]
+        self.assertEqual(joint["reference_i"], joint["reference_j"])
 
     def test_base(self):
         self.write('<robot name="r">' + LINK.format("b") + LINK.format("a") + JOINT.format("j", "spherical", "b", "a", "") +

@@ -125,19 +125,37 @@ class ModelWriter {
       }
       JsonObject keys;
       keys.text("type", type(joint.kind)).texts("bodies", {i.body, j.body});
-      keys.vector("point_i", i.frame.r).vector("point_j", j.frame.r);
+      // Displacements count from point to point: the second point stands where the coordinate's zero wants it.
+      const Eigen::Vector3d shift = joint.kind == Joint::Kind::prismatic
+                                        ? Eigen::Vector3d(joint.zero * joint.axis.normalized())
+                                        : Eigen::Vector3d::Zero();
+      keys.vector("point_i", i.frame.r).vector("point_j", j.frame.point(shift));
       if (joint.kind != Joint::Kind::fixed && joint.kind != Joint::Kind::spherical) {
         const Eigen::Vector3d& second = joint.kind == Joint::Kind::universal ? joint.second_axis : joint.axis;
         keys.vector("axis_i", Eigen::Vector3d(i.frame.R * joint.axis))
             .vector("axis_j", Eigen::Vector3d(j.frame.R * second));
       }
       if (joint.kind == Joint::Kind::screw) keys.number("pitch", joint.pitch);
-      if (joint.value != 0 && joint.turns()) keys.number("initial_angle", joint.value);
-      if (joint.value != 0 && joint.kind == Joint::Kind::prismatic) keys.number("initial_displacement", joint.value);
-      if (joint.value != 0 && joint.kind == Joint::Kind::screw)
-        keys.number("initial_displacement", joint.value * joint.pitch / 6.283185307179586);
+      add_zero(joint, i.frame.R, j.frame.R, keys);
       put("/system/constraints/" + joint.name, keys, comment(joint.original, joint.name, joint.comment));
     }
+  }
+  /// Angles count between directions of the two frames, and turns beyond half a one from the drawing.
+  static void add_zero(const Joint& joint, const Eigen::Matrix3d& R_i, const Eigen::Matrix3d& R_j, JsonObject& keys) {
+    constexpr double half_turn = 3.1415;
+    const bool turns = joint.turns() || joint.kind == Joint::Kind::planar;
+    if (!turns && joint.kind != Joint::Kind::prismatic) return;
+    if (turns && std::abs(joint.value) > half_turn) {
+      keys.number("initial_angle", joint.value);
+      return;
+    }
+    const Eigen::Vector3d axis = joint.axis.normalized();
+    Eigen::Index least = 0;
+    axis.cwiseAbs().minCoeff(&least);
+    const Eigen::Vector3d across = (Eigen::Vector3d::Unit(least) - axis[least] * axis).normalized();
+    const double zero = turns ? joint.zero : 0;
+    const Eigen::Vector3d back = zero == 0 ? across : Eigen::Vector3d(Eigen::AngleAxisd(zero, axis) * across);
+    keys.vector("reference_i", Eigen::Vector3d(R_i * across)).vector("reference_j", Eigen::Vector3d(R_j * back));
   }
   void write_elements() {
     for (const ImportElement& element : model_.elements)
