@@ -184,8 +184,8 @@ auto look(Run& run, Call&& call) {
 }
 
 trammel::SimulationOptions options_of(const std::vector<std::string>& set,
-                                      const std::vector<std::filesystem::path>& plugin_path) {
-  return {set, plugin_path};
+                                      const std::vector<std::filesystem::path>& plugin_path, bool trust) {
+  return {set, plugin_path, 1, trust};
 }
 
 /// Read only, without a copy; keeps the simulation alive.
@@ -292,17 +292,18 @@ class Error(Exception):
 
   py::class_<Run>(module, "Simulation")
       .def(py::init([](const std::filesystem::path& file, const std::vector<std::string>& set,
-                       const std::vector<std::filesystem::path>& plugin_path) {
+                       const std::vector<std::filesystem::path>& plugin_path, bool trust) {
         auto run = std::make_unique<Run>();
-        run->simulation = in_kernel([&] { return std::make_unique<Simulation>(file, options_of(set, plugin_path)); });
+        run->simulation =
+            in_kernel([&] { return std::make_unique<Simulation>(file, options_of(set, plugin_path, trust)); });
         return run;
       }))
       .def(py::init([](const std::string& text, const std::string& name, const std::vector<std::string>& set,
-                       const std::vector<std::filesystem::path>& plugin_path) {
+                       const std::vector<std::filesystem::path>& plugin_path, bool trust) {
         auto run = std::make_unique<Run>();
         run->simulation = in_kernel([&] {
           return std::make_unique<Simulation>(trammel::RunDescription::from_text(text, name),
-                                              options_of(set, plugin_path));
+                                              options_of(set, plugin_path, trust));
         });
         return run;
       }))

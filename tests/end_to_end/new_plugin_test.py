@@ -50,7 +50,7 @@ class FirstPlugin(Stranger):
         self.assertGreater(report["passed"], 20)
         # Cases are found in the folder beside the build folder, without being named.
         self.assertIn("contract.run", [check["id"] for check in report["checks"] if check["outcome"] == "passed"])
-        result = self.trammel("run", "my_rk/cases/my_rk.json", "-o", "out")
+        result = self.trammel("run", "my_rk/cases/my_rk.json", "-o", "out", "--trust")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("acme.my_rk", [plugin["id"] for plugin in self.summary()["plugins"]])
 

@@ -77,18 +77,19 @@ class Simulation(_kernel.Simulation):
 
     source: a run file's path, or its content as a dict. set: values at dotted paths that differ from it
     ({"integrator.rtol": 1e-6}). plugin_path: folders with plugins, in addition to those that are always searched.
+    trust: load plugins of folders that the run file names (plugins.search), although nobody has trusted them.
 
     Reads and checks the run, loads its plugins and makes the initial state consistent. Raises Error with the message of the
     command line.
     """
 
-    def __init__(self, source, set=None, plugin_path=()):
+    def __init__(self, source, set=None, plugin_path=(), trust=False):
         settings = [f"{path}={_json(value, path)}" for path, value in (set or {}).items()]
         folders = [os.fspath(folder) for folder in plugin_path]
         if isinstance(source, dict):
-            super().__init__(_json(source, "description"), "description", settings, folders)
+            super().__init__(_json(source, "description"), "description", settings, folders, bool(trust))
         else:
-            super().__init__(os.fspath(source), settings, folders)
+            super().__init__(os.fspath(source), settings, folders, bool(trust))
 
     def run(self, progress=None):
         """To the end: 'completed', or 'interrupted' where progress said so. Raises Error if the computation fails.

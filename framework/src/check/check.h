@@ -26,6 +26,7 @@ struct Request {
   std::vector<std::string> types;             ///< component types; empty: all
   std::vector<std::filesystem::path> cases;   ///< run files and folders with run files; empty: those beside the plugin
   double timeout = 20;                        ///< s, for each check
+  double memory = 4;                          ///< GiB, for each check; 0: no limit
 };
 
 /// Thrown by a check to say that the component fails it, or that it does not apply.

@@ -1,4 +1,5 @@
 // Level 2: what every component promises before its mathematics is looked at.
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "check/function_cases.h"
 #include "config/json_source.h"
 #include "plugin/floating_point_mode.h"
+#include "plugin/process_state.h"
 #include "trammel/error.h"
 #include "trammel/host/simulation.h"
 
@@ -107,9 +109,19 @@ void run_cases(Subject& subject) {
     }
     Simulation simulation(file, options);
     if (subject.component->kind == ComponentKind::writer)
-      simulation.write_results(temporary_folder(::getppid()) / std::to_string(::getpid()));
+      simulation.write_results(check_folder() / std::to_string(::getpid()));
     require(simulation.run() == RunStatus::completed, "{}: {}", file.filename().string(), simulation.message());
   }
+}
+
+/// The same, and what is left of it in the process.
+void process_is_left_alone(Subject& subject) {
+  if (subject.cases.empty()) skip("no run file uses it");
+  const ProcessState before = ProcessState::current();
+  subject.record();
+  run_cases(subject);
+  const std::vector<std::string> changed = before.differences(ProcessState::current());
+  require(changed.empty(), "creating and running it changes {}", fmt::join(changed, "; "));
 }
 
 // --- Elements ------------------------------------------------------------------------------------------------------
@@ -415,6 +427,9 @@ void add_run_checks(ComponentKind kind, const char* after, std::vector<Check>& c
   }
   add("contract.run", "the run files that use it run", "see the message: it is that of `trammel run`", run_cases,
       element ? "contract.repeatable" : "contract.modes");
+  add("contract.process", "a run leaves the process as it was: folder, handlers, limits, files, threads, children",
+      "a chdir, signal, fork, thread or open file of the plugin, or of a library that it uses", process_is_left_alone,
+      "contract.run");
 }
 
 }  // namespace trammel::conformance

@@ -84,9 +84,7 @@ class Rows {
 };
 
 fs::path own_file(const CreatedWriter& writer, const char* name) {
-  const fs::path folder = temporary_folder(::getppid());
-  fs::create_directories(folder);
-  return folder / (std::to_string(::getpid()) + "_" + name + "." + writer->file_extension());
+  return check_folder() / (std::to_string(::getpid()) + "_" + name + "." + writer->file_extension());
 }
 
 /// Runs a call that has to succeed.

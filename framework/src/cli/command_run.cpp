@@ -10,9 +10,11 @@
 
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/end_record.h"
 #include "cli/interrupt.h"
 #include "cli/plugin_options.h"
 #include "cli/progress_line.h"
+#include "plugin/process_state.h"
 #include "report/report.h"
 #include "results/readable_rows.h"
 #include "trammel/error.h"
@@ -46,6 +48,27 @@ class RunProgress final : public RunObserver {
   ProgressLine line_;
 };
 
+/// What a plugin did to the process that the run needs. Not its results: those are Trammel's to write.
+class Meddling {
+ public:
+  void look() {
+    const ProcessState now = ProcessState::current();
+    for (const std::string& what : before_.differences(now, ProcessState::needed_by_runs)) {
+      const Suspects suspects(end_record());
+      std::fputs(fmt::format("warning: a plugin changed {}{}{}\n", what, suspects.count > 0 ? "; one of " : "",
+                             suspects.count > 0 ? suspects.names : "")
+                     .c_str(),
+                 stderr);
+    }
+    before_ = now;
+  }
+  /// What changed since was the program itself.
+  void forget() { before_ = ProcessState::current(); }
+
+ private:
+  ProcessState before_ = ProcessState::current();
+};
+
 struct RunArguments : PluginOptions {
   std::filesystem::path file, folder;
   std::vector<std::string> sets;
@@ -57,19 +80,24 @@ struct RunArguments : PluginOptions {
 
 int execute(const RunArguments& options) {
   if (options.report) require_viewer();  // before a long run, not after it
-  Simulation simulation(options.file, {options.sets, options.plugin_path, options.threads});
-  if (options.report) require_readable_rows(simulation.row_files(), options.file.string(), "--report");
   const std::filesystem::path folder =
       options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
+  const std::filesystem::path place = std::filesystem::absolute(folder);  // whatever folder plugins go to
+  Meddling meddling;
+  Simulation simulation(options.file, {options.sets, options.plugin_path, options.threads, options.trust});
+  if (options.report) require_readable_rows(simulation.row_files(), options.file.string(), "--report");
   const std::vector<std::string> at_start = simulation.warnings();
   for (const std::string& warning : at_start) fmt::print(stderr, "warning: {}\n", warning);
+  meddling.look();
   watch_for_interrupt();
+  meddling.forget();
   if (!options.restart.empty()) simulation.restart(options.restart);
   if (options.checkpoint_every > 0) simulation.checkpoint_every(options.checkpoint_every);
-  simulation.write_results(folder);
+  simulation.write_results(place);
   RunProgress progress(options.quiet);
   const RunStatus status = simulation.run(&progress);
   progress.clear();
+  meddling.look();
 
   if (!options.quiet) fmt::print("{}", simulation.report());
   const char* title = "Results:";
@@ -77,7 +105,7 @@ int execute(const RunArguments& options) {
     fmt::print("{} {}\n", std::exchange(title, "        "), (folder / name).string());
   if (!options.quiet) fmt::print("         {}\n", (folder / "summary.json").string());
   if (options.report) {
-    const std::filesystem::path page = write_report(folder);
+    const std::filesystem::path page = write_report(place);
     if (!options.quiet) fmt::print("         {}\n", page.string());
   }
   // Failures have one line, the rest is in the summary.
@@ -127,6 +155,8 @@ Action declare_run(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
+  declare_guard(app, *options);
   return [options] { return execute(*options); };
 }
 

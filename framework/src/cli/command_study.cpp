@@ -44,7 +44,7 @@ int run_one(const StudyCommand& command) {
   if (c == nullptr)
     throw Error(ErrorKind::usage, fmt::format("{}: there is no case '{}'", study.file.string(), command.only_case));
   const CaseOutcome outcome =
-      CaseRuns(study, command.results(), command.plugin_path).run(*c, CaseKeys(study).of(*c), observer);
+      CaseRuns(study, std::filesystem::absolute(command.results()), command).run(*c, CaseKeys(study).of(*c), observer);
   const std::string message = outcome.record.value("message", "");
   if (!message.empty()) fmt::print(stderr, "{}\n", message);
   if (study.keep == Keep::numbers) fmt::print("{}\n", outcome.record.dump(2));
@@ -54,7 +54,7 @@ int run_one(const StudyCommand& command) {
 int work(const StudyCommand& command) {
   Interruptible observer;
   const StudyFile study = study_of_worker(command);
-  return serve_cases(study, command.results(), command.plugin_path, command.worker_of, observer);
+  return serve_cases(study, command.results(), command, command.worker_of, observer);
 }
 
 int run_chunk_of(const StudyCommand& command) {
@@ -73,7 +73,7 @@ int run_chunk_of(const StudyCommand& command) {
   setup.logs /= fmt::format("chunk-{}", k);
   LocalEngine engine(setup);
   QuietObserver observer;
-  const StudyOptions how{command.results(), command.plugin_path, !command.no_timing};
+  const StudyOptions how{command.results(), command, !command.no_timing};
   return run_chunk(study, how, k, n, engine, observer) ? 0 : exit_interrupted;
 }
 
@@ -81,8 +81,8 @@ int run_array(const StudyCommand& command) {
   ArrayEngine* array = nullptr;
   const MakeEngine make = [&](const StudyFile& study, const WorkerSetup& setup) {
     ArrayOptions options{setup.command.front(), command.sbatch, command.most_chunks, command.wait, !command.no_timing};
-    auto made = std::make_unique<ArrayEngine>(
-        study, StudyOptions{command.results(), command.plugin_path, !command.no_timing}, options);
+    auto made =
+        std::make_unique<ArrayEngine>(study, StudyOptions{command.results(), command, !command.no_timing}, options);
     array = made.get();
     return made;
   };
@@ -113,6 +113,7 @@ int execute(const StudyCommand& command) {
 Action declare_study(CLI::App& app) {
   auto options = std::make_shared<StudyCommand>();
   declare_study_options(app, *options);
+  declare_guard(app, *options);
   app.add_option("--case", options->only_case, "Run this case alone, in this process; no tables")->type_name("NAME");
   app.add_option("--show", options->query, "Print the rows of a query of DIR/study.db: \"SELECT * FROM results\"")
       ->type_name("SQL");

@@ -17,6 +17,7 @@ std::span<const Command> commands() {
       {"doctor", "Explain the plugin search; load every plugin and say what is refused and why", declare_doctor},
       {"new", "Write a new plugin: a working example with marked places to edit", declare_new},
       {"check", "Check a plugin against its contract and its mathematics", declare_check},
+      {"trust", "Trust folders of plugins that run files name, list them, or trust them no more", declare_trust},
   };
   return table;
 }

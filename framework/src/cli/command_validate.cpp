@@ -29,21 +29,21 @@ struct ValidateArguments : PluginOptions {
 void validate_study_file(const ValidateArguments& options, const std::filesystem::path& file, Problems& problems) {
   if (!options.sets.empty()) throw Error(ErrorKind::usage, file.string() + ": is a study; --set changes run files");
   const StudyFile study = load_study_file(file, problems);
-  if (problems.empty()) validate_study(study, options.plugin_path, problems);
+  if (problems.empty()) validate_study(study, options, problems);
 }
 
 /// A run file: its content, then whether a run of it would start. Returns the mobility report if that is asked for.
 std::string validate_run_file(const ValidateArguments& options, const std::filesystem::path& file, Problems& problems,
                               std::string& trace) {
   const RunFile run = load_run_file(file, options.sets, problems);
-  const PluginHost host(search_folders(run.plugin_search, options.plugin_path));
+  const PluginHost host(search_folders(run.plugin_search, options));
   validate(run, host.catalogue(), problems);
   if (problems.empty()) refuse_idle_settings(run, problems);
   if (!problems.empty()) {
     trace = host.search_trace();
     return "";
   }
-  Simulation simulation(file, {options.sets, options.plugin_path});
+  Simulation simulation(file, {options.sets, options.plugin_path, 1, options.trust});
   for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
   return options.mobility ? simulation.mobility() : "";
 }
@@ -86,6 +86,8 @@ Action declare_validate(CLI::App& app) {
       "--mobility", options->mobility,
       "Also report degrees of freedom, redundant constraints, unconnected bodies and motions without stiffness");
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
+  declare_guard(app, *options);
   return [options] {
     std::vector<int> codes;
     for (const std::filesystem::path& file : options->files) codes.push_back(validate_one(*options, file));

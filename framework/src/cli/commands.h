@@ -17,5 +17,6 @@ Action declare_reference(CLI::App& app);
 Action declare_doctor(CLI::App& app);
 Action declare_new(CLI::App& app);
 Action declare_check(CLI::App& app);
+Action declare_trust(CLI::App& app);
 
 }  // namespace trammel::cli

@@ -1,9 +1,9 @@
 // The flag that signals set.
 #include "cli/interrupt.h"
 
-#include <unistd.h>
-
 #include <csignal>
+
+#include "cli/end_record.h"
 
 namespace trammel::cli {
 namespace {
@@ -11,7 +11,8 @@ namespace {
 volatile std::sig_atomic_t requested = 0;
 
 extern "C" void request_interrupt(int signal) {
-  if (requested != 0) ::_exit(exit_interrupted);
+  end_record().signals.fetch_add(1);
+  if (requested != 0) end_process(exit_interrupted);
   requested = signal;
 }
 

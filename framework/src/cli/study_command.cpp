@@ -86,6 +86,7 @@ void declare_study_options(CLI::App& app, StudyArguments& arguments) {
   app.add_flag("--report", arguments.report, "Write report.html beside the results: tables and diagrams");
   app.add_flag("--quiet", arguments.quiet, "No progress and no tables on the terminal");
   declare_plugin_path(app, arguments);
+  declare_trust(app, arguments);
 }
 
 StudyFile study_of_worker(const StudyArguments& arguments) {
@@ -97,7 +98,7 @@ StudyFile study_of_worker(const StudyArguments& arguments) {
 
 WorkerSetup workers_of(const StudyArguments& arguments, const StudyFile& study) {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "trammel";
-  return worker_setup(study, program, arguments.results(), arguments.plugin_path, arguments.jobs);
+  return worker_setup(study, program, arguments.results(), arguments, arguments.jobs);
 }
 
 int execute_study(const StudyArguments& arguments, const MakeEngine& make_engine) {
@@ -109,12 +110,12 @@ int execute_study(const StudyArguments& arguments, const MakeEngine& make_engine
   if (arguments.report) require_viewer();  // before many runs, not after them
   Problems problems;
   const StudyFile study = load_study_file(arguments.file, problems);
-  if (problems.empty()) validate_study(study, arguments.plugin_path, problems);
+  if (problems.empty()) validate_study(study, arguments, problems);
   problems.raise();
   watch_for_interrupt();
   const std::filesystem::path folder = arguments.results();
   StudyProgress progress(arguments.quiet);
-  const StudyOptions how{folder, arguments.plugin_path, !arguments.no_timing};
+  const StudyOptions how{folder, arguments, !arguments.no_timing};
   const std::unique_ptr<CaseEngine> engine = make_engine(study, workers_of(arguments, study));
   const StudyResult result = run_study(study, how, *engine, progress);
   progress.clear();

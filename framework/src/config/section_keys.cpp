@@ -13,7 +13,7 @@ const std::vector<SectionKey> run_file_keys = {
     {"parameters", "object of numbers or formulas by name", "1", "Numbers that formulas of the file may use."},
     {"plugins", "object", "1", "Where plugins are found."},
     {"plugins.search", "array of folders", "1",
-     "Folders that are searched for plugins first, relative to the run file."},
+     "Folders that are searched for plugins first, relative to the run file; see 'trammel trust'."},
     {"system", "object with a type", "1", "What is simulated; see 'trammel describe system/TYPE'.", false},
     {"analysis", "object", "1", "What is computed; see 'trammel describe analysis'.", false},
     {"formulation", "object with a type", "1",

@@ -21,7 +21,10 @@ std::string kind_with_article(ComponentKind kind) {
 /// The type's entry, or nullptr and a problem that says where else the type exists or which is nearest.
 const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind, Host host, const std::string& type,
                                   const Place& place, const std::string& path, Problems& problems) {
-  if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) return entry;
+  if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) {
+    if (entry->withheld != nullptr) problems.add_once(place, path, *entry->withheld, ErrorKind::plugin);
+    return entry;
+  }
   std::string message = std::string("there is no ") + kind_name(kind) + " type '" + type + "'";
   const bool of_models = kind != ComponentKind::system && kind != ComponentKind::writer &&
                          kind != ComponentKind::analysis && kind != ComponentKind::linear_solver;

@@ -17,7 +17,8 @@ class NamedFunction final : public Function, public FunctionIntegral {
 
   Status evaluate(double x, int order, double* value) const override;
   int max_order() const override { return function_->max_order(); }
-  Index break_points(double* x, Index capacity) const override { return function_->break_points(x, capacity); }
+  /// Throws Error(plugin): more than can be, others than it counted, not finite, not ascending, or written elsewhere.
+  Index break_points(double* x, Index capacity) const override;
   Status antiderivative(double x, double* value) const override;
   const void* extension(const char* id) const override;
   /// "forces/push/function"
@@ -28,7 +29,7 @@ class NamedFunction final : public Function, public FunctionIntegral {
   const FunctionIntegral* integral_;
   const char* plugin_;
   const char* name_;
-  std::string not_finite_;
+  std::string not_finite_, overrun_;
 };
 
 }  // namespace trammel

@@ -1,6 +1,8 @@
 // FoundPlugins: what the folders of a search order offer.
 #pragma once
 
+#include <list>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +16,8 @@ struct FoundPlugins {
   std::vector<SearchFolder> folders;  ///< each once
   std::vector<std::string> found;     ///< per folder, for the trace
   std::vector<std::shared_ptr<const PluginInfo>> plugins;
+  std::list<std::string> withheld;  ///< messages, one per folder that is not trusted
+  std::map<const PluginInfo*, const std::string*> withheld_plugins;
   Catalogue catalogue;
   std::vector<std::string> warnings;
 };

@@ -2,8 +2,10 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <set>
 #include <string_view>
 
+#include "plugin/folder_trust.h"
 #include "plugin/host.h"
 #include "plugin/installed_tree.h"
 #include "version.h"
@@ -19,14 +21,37 @@ std::filesystem::path library_folder() {
   return folder;
 }
 
+std::filesystem::path canonical_or_empty(const std::filesystem::path& path) {
+  std::error_code error;  // a circle of symbolic links, a folder that may not be entered
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(path, error);
+  return error ? std::filesystem::path() : canonical;
+}
+
+namespace {
+
+/// Of folders that a run file names: what lies there is code of whoever wrote the file, unless the user says otherwise.
+void judge_trust(std::vector<SearchFolder>& folders, std::size_t of_run_file) {
+  std::set<std::filesystem::path> named_by_user;
+  for (std::size_t i = of_run_file; i < folders.size(); ++i) named_by_user.insert(canonical_or_empty(folders[i].path));
+  for (std::size_t i = 0; i < of_run_file; ++i) {
+    const std::filesystem::path canonical = canonical_or_empty(folders[i].path);
+    if (!canonical.empty() && named_by_user.count(canonical) != 0) continue;
+    folders[i].distrust = distrust_of(canonical);
+    // What was judged is what is loaded, wherever symbolic links lead by then.
+    if (folders[i].distrust.empty()) folders[i].path = canonical;
+  }
+}
+
+}  // namespace
+
 std::vector<SearchFolder> search_folders(const std::vector<std::filesystem::path>& run_file_folders,
-                                         const std::vector<std::filesystem::path>& plugin_path) {
+                                         const PluginSearch& users) {
   std::vector<SearchFolder> folders;
   const auto add = [&](const std::filesystem::path& path, const char* origin) {
     folders.push_back({std::filesystem::absolute(path).lexically_normal(), origin});
   };
   for (const std::filesystem::path& path : run_file_folders) add(path, "plugins.search");
-  for (const std::filesystem::path& path : plugin_path) add(path, "--plugin-path");
+  for (const std::filesystem::path& path : users.plugin_path) add(path, "--plugin-path");
   const char* variable = std::getenv("TRAMMEL_PLUGIN_PATH");
   std::string_view rest = variable == nullptr ? "" : variable;
   while (!rest.empty()) {
@@ -35,6 +60,7 @@ std::vector<SearchFolder> search_folders(const std::vector<std::filesystem::path
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   add(library_folder() / "trammel" / "plugins", "beside libtrammel");
+  if (!users.trust && !run_file_folders.empty()) judge_trust(folders, run_file_folders.size());
   return folders;
 }
 

@@ -235,7 +235,7 @@ void add_model_groups(ConstrainedModel& model, const System& system, const AddGr
   }
   for (const ForceSlot& slot : assembly.forces) {
     add_channels(model, slot, add);
-    const Index first = slot.first_z, states = slot.force->internal_states();
+    const Index first = slot.first_z, states = slot.states;
     if (states == 0) continue;
     add(group(prefixed(slot.name, states, [](Index k) { return fmt::format("z.{}", k); }),
               Strings(static_cast<std::size_t>(states)), Selection::plain,

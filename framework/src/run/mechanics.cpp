@@ -31,7 +31,7 @@ MechanicsModel::MechanicsModel(RunFile described, PluginHost& host) : run(std::m
 }
 
 Mechanics::State::State(RunFile described, const SimulationOptions& options)
-    : host(search_folders(described.plugin_search, options.plugin_path)) {
+    : host(search_folders(described.plugin_search, {options.plugin_path, options.trust})) {
   made = std::make_unique<MechanicsModel>(std::move(described), host);
   const Observation& start = made->plant->observation();
   q.assign(start.q.data, start.q.data + start.q.size);

@@ -10,6 +10,7 @@
 
 #include "model/archive.h"
 #include "results/columns.h"
+#include "results/own_process.h"
 #include "results/row_file.h"
 #include "run/watch.h"
 #include "trammel/parameters.h"
@@ -36,9 +37,11 @@ class Recorder {
   using Notes = std::function<std::vector<std::pair<std::string, std::string>>()>;
   void open(const std::filesystem::path& folder, Notes notes);
   /// [setup] From here on `folder` is that of the results.
-  void use_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
+  void use_folder(std::filesystem::path folder) { folder_ = std::move(folder), process_ = {}; }
   /// Of the results; empty: none are written.
   const std::filesystem::path& folder() const { return folder_; }
+  /// [step] Before anything is written there. Throws Error(plugin) in a copy of the process.
+  void require_own_process() const { process_.require(); }
   /// [step] The files again, where `close` ended them and the run goes on.
   void reopen();
   /// [step] What was written is on the disk; rows of a run that goes on from here follow.
@@ -78,6 +81,7 @@ class Recorder {
   std::vector<std::unique_ptr<Watch>> watches_;
   double seen_inside_ = left_out();  ///< s, the end of the last step that was looked into
   std::filesystem::path folder_;
+  OwnProcess process_;  ///< that writes there
   std::vector<RowFile> files_;
   Notes notes_;
   std::filesystem::path restarted_from_;  ///< folder of the checkpoint

@@ -55,7 +55,7 @@ std::vector<std::string> remarks_on_start(const ModelStart& start, const Constra
 }  // namespace
 
 Simulation::State::State(RunFile described, const SimulationOptions& options)
-    : run(std::move(described)), host(search_folders(run.plugin_search, options.plugin_path)) {
+    : run(std::move(described)), host(search_folders(run.plugin_search, {options.plugin_path, options.trust})) {
   const Stopwatch since_start;
   require_valid(run, host.catalogue(), host.search_trace());
   // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
@@ -327,6 +327,7 @@ void Simulation::State::interrupt() { outcome.interrupt(fmt::format("interrupted
 
 RunStatus Simulation::finish() {
   State& s = *state_;
+  if (!s.recorder.folder().empty()) s.recorder.require_own_process();
   const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !s.shown.inside());
   if (s.outcome.completed() && !over) s.interrupt();
   try {

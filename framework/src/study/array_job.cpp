@@ -109,8 +109,9 @@ void ArrayEngine::submit(const std::vector<CaseTask>& tasks) {
   std::string command = shell_quoted(options_.program.string()) + " study " +
                         shell_quoted(std::filesystem::absolute(study_.file).string()) + " -o " +
                         shell_quoted(folder.string());
-  for (const std::filesystem::path& path : study_options_.plugin_path)
+  for (const std::filesystem::path& path : study_options_.plugins.plugin_path)
     command += " --plugin-path " + shell_quoted(std::filesystem::absolute(path).string());
+  if (study_options_.plugins.trust) command += " --trust";
   if (!study_options_.judge_timing) command += " --no-timing";
   // A chunk uses the processors that Slurm gives to its task. What a chunk's cases came to is in its part, so that exit
   // codes are about the job.
@@ -186,7 +187,7 @@ bool run_chunk(const StudyFile& study, const StudyOptions& options, std::size_t 
   const std::filesystem::path list = job_folder(options.folder) / "tasks";
   std::ifstream stream(list);
   if (!stream) throw Error(ErrorKind::usage, list.string() + ": there is none; 'trammel study --slurm' writes it");
-  FinishedCases finished(study, options.plugin_path);
+  FinishedCases finished(study, options.plugins);
   const std::map<std::size_t, StudyJson> parts = read_parts(options.folder);
   std::vector<CaseTask> others;
   CaseTask task;

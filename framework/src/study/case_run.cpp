@@ -45,9 +45,8 @@ bool tells_of_full_disk(const std::string& message) {
 }  // namespace
 
 struct CasePreparation {
-  explicit CasePreparation(const StudyCase& c, const std::vector<std::filesystem::path>& plugin_path)
-      : run(load_run_file(c.base, c.set, told_by_the_simulation)),
-        host(search_folders(run.plugin_search, plugin_path)) {
+  explicit CasePreparation(const StudyCase& c, const PluginSearch& plugins)
+      : run(load_run_file(c.base, c.set, told_by_the_simulation)), host(search_folders(run.plugin_search, plugins)) {
     validate(run, host.catalogue(), told_by_the_simulation);
     checked = run.integrator && run.analysis.integrates_motion();
     for (const Setting& setting : c.set) idle.push_back(is_idle(setting, run.parameters) ? 1 : 0);
@@ -66,9 +65,15 @@ namespace {
 class CaseRunner {
  public:
   CaseRunner(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
-             const std::vector<std::filesystem::path>& plugin_path, RunObserver& observer)
-      : study_(study), case_(c), folder_(folder), observer_(&observer), files_(study.keep == Keep::files) {
-    options_.plugin_path = plugin_path;
+             const PluginSearch& plugins, RunObserver& observer)
+      : study_(study),
+        case_(c),
+        folder_(folder),
+        plugins_(plugins),
+        observer_(&observer),
+        files_(study.keep == Keep::files) {
+    options_.plugin_path = plugins.plugin_path;
+    options_.trust = plugins.trust;
   }
 
   CaseOutcome run(const std::string& key, std::shared_ptr<CasePreparation>& prepared) {
@@ -87,7 +92,7 @@ class CaseRunner {
     record_["kernels"] = block_kernels().name;
     int code = 0;
     try {
-      if (prepared == nullptr) prepared = std::make_shared<CasePreparation>(case_, options_.plugin_path);
+      if (prepared == nullptr) prepared = std::make_shared<CasePreparation>(case_, plugins_);
       code = simulate(own, *prepared);
     } catch (const Error& error) {
       record_["message"] = error.what();
@@ -183,7 +188,7 @@ class CaseRunner {
       const OwnMetricType* own = find_own_metric(section.type);
       if (own == nullptr || own->kind != OwnMetric::verify || !section.applies_to(case_)) continue;
       Forward observer(observer_);
-      const Verification result = verify_run({case_.base, options_.set, options_.plugin_path, own_folder}, observer);
+      const Verification result = verify_run({case_.base, options_.set, plugins_, own_folder}, observer);
       const bool compared = !result.comparison.channels.empty();
       StudyJson& taken = record_["metrics"];
       taken[section.name] = compared ? json_number(result.digits()) : StudyJson(nullptr);
@@ -242,6 +247,7 @@ class CaseRunner {
   const StudyFile& study_;
   const StudyCase& case_;
   const std::filesystem::path& folder_;
+  const PluginSearch& plugins_;
   RunObserver* observer_;
   bool files_;
   SimulationOptions options_;
@@ -260,7 +266,7 @@ CaseOutcome CaseRuns::run(const StudyCase& c, const std::string& key, RunObserve
         return type != nullptr && is_stability_metric(type->kind);  // they look at the run file's numbers themselves
       });
   std::shared_ptr<CasePreparation>& prepared = alike ? prepared_[c.base.string() + "\n" + c.sampled_group()] : own;
-  return CaseRunner(study_, c, folder_, plugin_path_, observer).run(key, prepared);
+  return CaseRunner(study_, c, folder_, plugins_, observer).run(key, prepared);
 }
 
 std::string too_much_memory(const CaseLimits& limits) {

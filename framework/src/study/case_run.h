@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/search_folder.h"
 #include "study/case_record.h"
 #include "study/study_file.h"
 #include "trammel/host/simulation.h"
@@ -29,8 +30,8 @@ struct CasePreparation;
 class CaseRuns {
  public:
   /// `folder`: DIR of the study.
-  CaseRuns(const StudyFile& study, std::filesystem::path folder, std::vector<std::filesystem::path> plugin_path)
-      : study_(study), folder_(std::move(folder)), plugin_path_(std::move(plugin_path)) {}
+  CaseRuns(const StudyFile& study, std::filesystem::path folder, PluginSearch plugins)
+      : study_(study), folder_(std::move(folder)), plugins_(std::move(plugins)) {}
 
   /// Runs the case and takes its metrics; a study that keeps files gets results and case.json, last. The case's failure
   /// is part of its record. Throws Error(compute) if nothing can be written.
@@ -41,7 +42,7 @@ class CaseRuns {
   std::map<std::string, std::shared_ptr<CasePreparation>> prepared_;
   const StudyFile& study_;
   std::filesystem::path folder_;
-  std::vector<std::filesystem::path> plugin_path_;
+  PluginSearch plugins_;
 };
 
 /// The message of a case that needed more memory than the limit, or than there is.

@@ -30,12 +30,12 @@ bool LocalEngine::run(const std::vector<CaseTask>& tasks, EngineObserver& observ
 }
 
 WorkerSetup worker_setup(const StudyFile& study, const std::filesystem::path& program,
-                         const std::filesystem::path& folder, const std::vector<std::filesystem::path>& plugin_path,
-                         int workers) {
+                         const std::filesystem::path& folder, const PluginSearch& plugins, int workers) {
   WorkerSetup setup;
   setup.command = {program.string(), "study", study.file.string(), "-o", folder.string()};
-  for (const std::filesystem::path& path : plugin_path)
+  for (const std::filesystem::path& path : plugins.plugin_path)
     setup.command.insert(setup.command.end(), {"--plugin-path", path.string()});
+  if (plugins.trust) setup.command.emplace_back("--trust");
   setup.command.emplace_back("--worker");
   setup.logs = folder / "workers";
   setup.time_limit = study.limits.time;

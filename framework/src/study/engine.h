@@ -41,7 +41,6 @@ class LocalEngine final : public CaseEngine {
 
 /// Workers of a study: `program study STUDY -o DIR --worker`.
 WorkerSetup worker_setup(const StudyFile& study, const std::filesystem::path& program,
-                         const std::filesystem::path& folder, const std::vector<std::filesystem::path>& plugin_path,
-                         int workers);
+                         const std::filesystem::path& folder, const PluginSearch& plugins, int workers);
 
 }  // namespace trammel

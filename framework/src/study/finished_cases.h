@@ -15,8 +15,7 @@ namespace trammel {
 class FinishedCases {
  public:
   /// Throws Error(input): a run file cannot be read.
-  FinishedCases(const StudyFile& study, const std::vector<std::filesystem::path>& plugin_path)
-      : study_(study), hosts_(plugin_path) {
+  FinishedCases(const StudyFile& study, const PluginSearch& plugins) : study_(study), hosts_(plugins) {
     CaseKeys keys(study);
     keys_.reserve(study.cases.size());
     for (const StudyCase& c : study.cases) keys_.push_back(keys.of(c));

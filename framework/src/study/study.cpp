@@ -22,7 +22,7 @@ class StudyRun final : public EngineObserver {
         engine_(engine),
         observer_(observer),
         files_(study.keep == Keep::files),
-        finished_(study, options.plugin_path) {}
+        finished_(study, options.plugins) {}
 
   StudyResult run() {
     std::error_code code;

@@ -14,7 +14,7 @@ namespace trammel {
 
 struct StudyOptions {
   std::filesystem::path folder;  ///< DIR
-  std::vector<std::filesystem::path> plugin_path;
+  PluginSearch plugins;
   bool judge_timing = true;
 };
 
@@ -67,7 +67,7 @@ class StudyObserver {
 };
 
 /// Everything wrong with a study and with the run files of its cases that can be told without running anything.
-void validate_study(const StudyFile& study, const std::vector<std::filesystem::path>& plugin_path, Problems& problems);
+void validate_study(const StudyFile& study, const PluginSearch& plugins, Problems& problems);
 
 /// Has the engine run the cases that are not there yet and writes study.db, study.csv, study.json, study.md. Throws Error
 /// where nothing can be written: what was done is kept, and the same call continues. Failing cases are part of the result.

@@ -16,8 +16,8 @@ namespace {
 
 class StudyValidator {
  public:
-  StudyValidator(const StudyFile& study, const std::vector<std::filesystem::path>& plugin_path, Problems& problems)
-      : study_(study), plugin_path_(plugin_path), problems_(problems), hosts_(plugin_path) {
+  StudyValidator(const StudyFile& study, const PluginSearch& plugins, Problems& problems)
+      : study_(study), plugins_(plugins), problems_(problems), hosts_(plugins) {
     for (const StudyCase& c : study.cases) case_names_.push_back(c.name);
     for (const MetricSection& metric : study.metrics) metric_names_.push_back(metric.name);
   }
@@ -29,7 +29,7 @@ class StudyValidator {
       if (c.point <= 1 || c.point == study_.sample.points) check_case(c);
     }
     refuse_idle_settings();
-    const PluginHost host(search_folders({}, plugin_path_));
+    const PluginHost host(search_folders({}, plugins_));
     for (const MetricSection& metric : study_.metrics) check_metric(metric, host);
     for (const Expectation& expectation : study_.expect) check_expectation(expectation);
     if (!study_.best.metric.empty())
@@ -206,7 +206,7 @@ class StudyValidator {
   }
 
   const StudyFile& study_;
-  const std::vector<std::filesystem::path>& plugin_path_;
+  const PluginSearch& plugins_;
   Problems& problems_;
   HostCache hosts_;
   std::vector<std::string> case_names_, metric_names_;
@@ -217,8 +217,8 @@ class StudyValidator {
 
 }  // namespace
 
-void validate_study(const StudyFile& study, const std::vector<std::filesystem::path>& plugin_path, Problems& problems) {
-  StudyValidator(study, plugin_path, problems).run();
+void validate_study(const StudyFile& study, const PluginSearch& plugins, Problems& problems) {
+  StudyValidator(study, plugins, problems).run();
 }
 
 }  // namespace trammel

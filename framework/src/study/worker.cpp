@@ -42,13 +42,13 @@ void empty_log() {
 
 }  // namespace
 
-int serve_cases(const StudyFile& study, const std::filesystem::path& folder,
-                const std::vector<std::filesystem::path>& plugin_path, pid_t parent, RunObserver& observer) {
+int serve_cases(const StudyFile& study, const std::filesystem::path& folder, const PluginSearch& plugins, pid_t parent,
+                RunObserver& observer) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) return exit_renew;
   limit_memory(study.limits.memory);
   const FloatingPointMode floating_point = FloatingPointMode::current();
-  CaseRuns runs(study, folder, plugin_path);
+  CaseRuns runs(study, std::filesystem::absolute(folder), plugins);  // whatever folder plugins go to
   say("ready\n");
   std::string line;
   while (std::getline(std::cin, line)) {

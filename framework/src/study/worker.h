@@ -4,8 +4,8 @@
 #include <sys/types.h>
 
 #include <filesystem>
-#include <vector>
 
+#include "plugin/search_folder.h"
 #include "study/study_file.h"
 #include "trammel/host/simulation.h"
 
@@ -13,7 +13,7 @@ namespace trammel {
 
 /// What a worker process does until its standard input ends; the other side is WorkerPool. `parent`: the process that
 /// it must not outlive. The observer may interrupt. Returns the exit code.
-int serve_cases(const StudyFile& study, const std::filesystem::path& folder,
-                const std::vector<std::filesystem::path>& plugin_path, pid_t parent, RunObserver& observer);
+int serve_cases(const StudyFile& study, const std::filesystem::path& folder, const PluginSearch& plugins, pid_t parent,
+                RunObserver& observer);
 
 }  // namespace trammel

@@ -109,8 +109,13 @@ void WorkerPool::start(Worker& worker) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &usual);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  std::vector<char*> environment;  // no process between us and the worker (TRAMMEL_GUARD): we are its guard
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (std::strncmp(*entry, "TRAMMEL_GUARD=", 14) != 0) environment.push_back(*entry);
+  }
+  environment.push_back(nullptr);
   pid_t pid = -1;
-  const int failed = posix_spawn(&pid, command[0].c_str(), &files, &attributes, arguments.data(), environ);
+  const int failed = posix_spawn(&pid, command[0].c_str(), &files, &attributes, arguments.data(), environment.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   ::close(tasks.read);

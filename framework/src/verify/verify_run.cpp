@@ -34,7 +34,7 @@ Verification verify_run(const VerifyOrder& order, VerifyObserver& observer) {
   Problems problems;
   const RunFile run = load_run_file(order.file, order.set, problems);
   problems.raise();
-  PluginHost host(search_folders(run.plugin_search, order.plugin_path));
+  PluginHost host(search_folders(run.plugin_search, order.plugins));
   const RunRecord own = read_record_of(order.folder);
   if (!own.completed)
     throw Error(ErrorKind::compute, order.folder.string() + ": the run did not complete: there is nothing to verify");

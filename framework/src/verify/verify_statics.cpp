@@ -73,7 +73,7 @@ class StaticVerifier {
 
   RunRecord go(const std::string& what, const std::vector<std::string>& set, const char* folder) {
     observer_.begin(what);
-    RunOrder again{order_.file, order_.set, order_.plugin_path, order_.folder / "verification" / folder, {}, {}, 0};
+    RunOrder again{order_.file, order_.set, order_.plugins, order_.folder / "verification" / folder, {}, {}, 0};
     again.set.insert(again.set.end(), set.begin(), set.end());
     RunRecord ended = collect(again, observer_);
     if (ended.interrupted) throw Error(ErrorKind::compute, "interrupted during " + what);

@@ -122,7 +122,18 @@ bool Engine::observe_end() {
   }
   limit_turning();
   if (!warnings_.advised()) warnings_.add_advice(t(), method().advice());
-  return constraints_hold() && floating_point_mode_holds();
+  return constraints_hold() && memory_holds() && floating_point_mode_holds();
+}
+
+bool Engine::memory_holds() {
+  const char* block = method().overrun();
+  if (block == nullptr && !stepper_.last_step().intact()) block = "a state";
+  if (block == nullptr) return true;
+  fail(
+      fmt::format("plugin '{}', integrator '{}': something wrote beyond {} before t = {:.9g}, as a rule the integrator",
+                  method().plugin(), method().type(), block, t()),
+      true);
+  return false;
 }
 
 bool Engine::observe() {

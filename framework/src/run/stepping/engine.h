@@ -85,6 +85,7 @@ class Engine {
   bool observe();
   /// What else must hold at the end of every step; false: failure.
   bool constraints_hold();
+  bool memory_holds();
   bool floating_point_mode_holds();
   void limit_turning();
   /// `trouble`: why the run cannot go on, which is its failure, or "". True: it can.

@@ -164,8 +164,7 @@ bool ForceOfTime::code_alone(const Model& model, std::size_t index) {
   const ForceSlot& slot = force.slot_;
   ElementState s;
   if (!force.state(force.frozen_[1], 0, s) || !slot.force->time_gradient(s, force.blocks_.data())) return false;
-  return slot.force->internal_states() > 0 ||
-         std::any_of(force.Q_.begin(), force.Q_.end(), [](double x) { return !std::signbit(x); });
+  return slot.states > 0 || std::any_of(force.Q_.begin(), force.Q_.end(), [](double x) { return !std::signbit(x); });
 }
 
 bool ForceOfTime::changes(double from, double to, long looks) const {
