@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/search_folder.h"
 #include "study/study_file.h"
 #include "study/worker_pool.h"
 
