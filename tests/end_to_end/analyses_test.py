@@ -9,7 +9,7 @@ import time
 from support import DROP, SOURCE, TRAMMEL, Case, changed, main
 
 DRIVEN = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {
         "type": "planar",
         "gravity": [0, -9.81],
@@ -81,7 +81,7 @@ class Analyses(Case):
                 ({"matrices": 1}, "/analysis/matrices", "")):
             with self.subTest(analysis):
                 self.refused(changed(HANGING, analysis={"type": "equilibrium", **analysis}), path, words)
-        self.refused({"trammel": 1, "system": {"type": "exponential"}, "analysis": {"type": "modes"}}, "/system", "has no bodies")
+        self.refused({"trammel": 2, "system": {"type": "exponential"}, "analysis": {"type": "modes"}}, "/system", "has no bodies")
 
     def test_keys_of_other_analyses_are_refused(self):
         equilibrium = {"type": "equilibrium"}

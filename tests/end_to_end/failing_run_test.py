@@ -55,7 +55,7 @@ class Divergence(Case):
         self.assertEqual(self.run_file(changed(twice, integrator=method)).returncode, 0)
 
     def test_overflow(self):
-        exponential = {"trammel": 1, "system": {"type": "exponential", "rate": 1000},
+        exponential = {"trammel": 2, "system": {"type": "exponential", "rate": 1000},
                        "analysis": {"type": "dynamics", "duration": 10}, "output": {"step": 0.01}}
         rows = self.broken_off(changed(exponential, integrator={"type": "rk4", "step": 0.01}), "not finite at 'x'",
                                "the step from t = 1.08 to 1.09 failed")

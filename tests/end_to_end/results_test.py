@@ -77,7 +77,7 @@ class Channels(Case):
                           "constraint.velocity"])
 
     def test_planar_and_plain_problems(self):
-        planar = {"trammel": 1, "system": {"type": "planar", "bodies": {"a": {"mass": 1, "inertia": 1}}},
+        planar = {"trammel": 2, "system": {"type": "planar", "bodies": {"a": {"mass": 1, "inertia": 1}}},
                   "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "direct"},
                   "integrator": {"type": "rk4", "step": 0.5}}
         self.succeed(planar)
@@ -163,7 +163,7 @@ class Summary(Case):
             with self.subTest(solver):
                 self.succeed(changed(PENDULUM, analysis__solver=solver))
                 self.assertEqual((self.summary()["linear_solver"], self.summary()["rank_watch"]), (solver, watch))
-        self.succeed({"trammel": 1, "system": {"type": "pendulum_angle"},
+        self.succeed({"trammel": 2, "system": {"type": "pendulum_angle"},
                       "analysis": {"type": "dynamics", "duration": 0.1}, "integrator": {"type": "dopri5"}})
         self.assertNotIn("rank_watch", self.summary())
 

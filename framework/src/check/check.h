@@ -98,6 +98,7 @@ void add_integrator_checks(std::vector<Check>& checks);
 void add_formulation_checks(std::vector<Check>& checks);
 void add_function_checks(std::vector<Check>& checks);
 void add_writer_checks(std::vector<Check>& checks);
+void add_importer_checks(std::vector<Check>& checks);
 void add_analysis_checks(std::vector<Check>& checks);
 void add_linear_solver_checks(std::vector<Check>& checks);
 void add_fuzz_checks(ComponentKind kind, std::vector<Check>& checks);

@@ -91,6 +91,7 @@ void create(Subject& subject) {
       return;
     case ComponentKind::writer: return;         // writer_checks.cpp
     case ComponentKind::linear_solver: return;  // linear_solver_checks.cpp
+    case ComponentKind::importer: return;       // importer_checks.cpp
   }
 }
 
@@ -399,7 +400,8 @@ void add_contract_checks(ComponentKind kind, std::vector<Check>& checks) {
   };
   add("contract.texts", "summary, units and descriptions are there", "a text left empty, or a missing full stop",
       texts);
-  const bool creates_itself = kind == ComponentKind::writer || kind == ComponentKind::linear_solver;
+  const bool creates_itself =
+      kind == ComponentKind::writer || kind == ComponentKind::linear_solver || kind == ComponentKind::importer;
   if (kind == ComponentKind::metric || creates_itself) return;
   add("contract.create", "it can be created and ended, more than once",
       "the constructor refuses what its parameter table allows, or keeps something in a static", create);

@@ -7,9 +7,9 @@
 namespace trammel::conformance {
 
 struct Isolation {
-  double seconds = 20;             ///< the work may take; its process is killed then
-  double gibibytes = 4;            ///< of address space; 0: no limit. Sanitizers reserve more than any limit
-  const char* folder = nullptr;    ///< working directory
+  double seconds = 20;           ///< the work may take; its process is killed then
+  double gibibytes = 4;          ///< of address space; 0: no limit. Sanitizers reserve more than any limit
+  const char* folder = nullptr;  ///< working directory
 };
 
 /// How the work ended.

@@ -164,6 +164,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
     case ComponentKind::writer: add_writer_checks(own); break;
     case ComponentKind::analysis: add_analysis_checks(own); break;
     case ComponentKind::linear_solver: add_linear_solver_checks(own); break;
+    case ComponentKind::importer: add_importer_checks(checks); return checks;
     case ComponentKind::metric: return checks;
   }
   // What is written where comes first, then what the kernel makes of it, then mathematics.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/commands.h"
@@ -27,14 +28,25 @@ namespace {
 /// left.
 class RunProgress final : public RunObserver {
  public:
-  explicit RunProgress(bool quiet) : line_(quiet) {}
+  RunProgress(bool quiet, const Simulation& simulation)
+      : line_(quiet), simulation_(simulation), told_(simulation.warnings()) {}
 
   bool step(double t, double t_end, double h, long steps) override {
+    if (simulation_.warnings().size() > told_.size()) tell();
     if (line_.due())
       line_.draw(t_end > 0 ? bar(t, t_end, h, steps) : fmt::format("{} iterations, {:.2e} left", steps, h));
     return !interrupt_requested();
   }
   void clear() { line_.clear(); }
+  /// Warnings that were not told yet: who waits for a slow run wants to know at once what was found on the way.
+  void tell() {
+    clear();
+    for (const std::string& warning : simulation_.warnings()) {
+      if (std::find(told_.begin(), told_.end(), warning) != told_.end()) continue;
+      fmt::print(stderr, "warning: {}\n", warning);
+      told_.push_back(warning);
+    }
+  }
 
  private:
   std::string bar(double t, double t_end, double h, long steps) const {
@@ -46,6 +58,8 @@ class RunProgress final : public RunObserver {
                        done > 0 ? line_.seconds_since_start() * (1 / done - 1) : 0.0);
   }
   ProgressLine line_;
+  const Simulation& simulation_;
+  std::vector<std::string> told_;
 };
 
 /// What a plugin did to the process that the run needs. Not its results: those are Trammel's to write.
@@ -86,15 +100,14 @@ int execute(const RunArguments& options) {
   Meddling meddling;
   Simulation simulation(options.file, {options.sets, options.plugin_path, options.threads, options.trust});
   if (options.report) require_readable_rows(simulation.row_files(), options.file.string(), "--report");
-  const std::vector<std::string> at_start = simulation.warnings();
-  for (const std::string& warning : at_start) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
   meddling.look();
   watch_for_interrupt();
   meddling.forget();
   if (!options.restart.empty()) simulation.restart(options.restart);
   if (options.checkpoint_every > 0) simulation.checkpoint_every(options.checkpoint_every);
   simulation.write_results(place);
-  RunProgress progress(options.quiet);
+  RunProgress progress(options.quiet, simulation);
   const RunStatus status = simulation.run(&progress);
   progress.clear();
   meddling.look();
@@ -109,11 +122,7 @@ int execute(const RunArguments& options) {
     if (!options.quiet) fmt::print("         {}\n", page.string());
   }
   // Failures have one line, the rest is in the summary.
-  for (const std::string& warning :
-       status == RunStatus::completed ? simulation.warnings() : std::vector<std::string>()) {
-    if (std::find(at_start.begin(), at_start.end(), warning) == at_start.end())
-      fmt::print(stderr, "warning: {}\n", warning);
-  }
+  if (status == RunStatus::completed) progress.tell();
   switch (status) {
     case RunStatus::completed: return 0;
     case RunStatus::interrupted:

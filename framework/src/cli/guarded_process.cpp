@@ -159,8 +159,8 @@ void hand_on(const EndRecord& record, const siginfo_t& request) {
     end_by_signal(signal);
   }
   if (code == EndRecord::not_ending) {
-    line << "trammel: the run's process ended with status " << WEXITSTATUS(status) << " before it was done, by one of the plugins "
-         << names;
+    line << "trammel: the run's process ended with status " << WEXITSTATUS(status)
+         << " before it was done, by one of the plugins " << names;
     line.print();
     end_process(plugin_broke);
   }

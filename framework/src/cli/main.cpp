@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -24,7 +27,12 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string("trammel ") + trammel::version());
   app.require_subcommand(0, 1);
   std::vector<std::pair<CLI::App*, trammel::cli::Action>> actions;
-  for (const trammel::cli::Command& command : trammel::cli::commands()) {
+  const auto commands = trammel::cli::commands();
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  const bool one =
+      std::any_of(commands.begin(), commands.end(), [&](const auto& command) { return first == command.name; });
+  for (const trammel::cli::Command& command : commands) {
+    if (one && first != command.name) continue;  // to declare all of them takes as long as to run a small model
     CLI::App* sub = app.add_subcommand(command.name, command.summary);
     actions.emplace_back(sub, command.declare(*sub));
   }
@@ -77,7 +85,7 @@ int main(int argc, char** argv) {
   trammel::cli::end_record().told.store(::fcntl(STDERR_FILENO, F_GETFD) >= 0);
   if (trammel::cli::end_record().worker.load() != ::getpid())
     trammel::cli::end_process(code);  // a copy that a plugin made
-  std::fflush(nullptr);  // handlers of exit may not come to that
+  std::fflush(nullptr);               // handlers of exit may not come to that
   trammel::cli::begin_to_end(code);
   return code;
 }

@@ -117,10 +117,13 @@ void add_common_definitions(SchemaJson& definitions) {
   SchemaJson matrix = array_schema(plain_numbers(3), 3, 3);
   matrix["description"] = "Rows, body to ground.";
   definitions["rotation"] = {
-      {"description", "By axis and angle, Euler parameters, matrix, or angles about z, the new x, the new z."},
+      {"description",
+       "By axis and angle, Euler parameters, matrix, or angles about z, the new x, the new z, or roll, pitch and "
+       "yaw about x, y and z."},
       {"oneOf",
        {closed_object({{"axis", plain_numbers(3)}, {"angle", number}}, SchemaJson::array({"axis", "angle"})),
-        one_key("euler_parameters", plain_numbers(4)), one_key("matrix", matrix), one_key("zxz", plain_numbers(3))}}};
+        one_key("euler_parameters", plain_numbers(4)), one_key("matrix", matrix), one_key("zxz", plain_numbers(3)),
+        one_key("rpy", plain_numbers(3))}}};
 }
 
 }  // namespace trammel

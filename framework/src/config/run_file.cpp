@@ -6,8 +6,11 @@
 
 #include "config/idle_keys.h"
 #include "config/json_source.h"
+#include "config/method_request.h"
 #include "config/opened_analysis.h"
+#include "config/report_options.h"
 #include "config/section_keys.h"
+#include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/text/suggest.h"
 
 namespace trammel {
@@ -38,14 +41,17 @@ class RunFileReader {
     read_plugins();
     read_system();
     read_analysis();
-    run_.formulation = component("formulation");
-    run_.integrator = component("integrator");
+    run_.formulation = method("formulation");
+    run_.integrator = method("integrator");
     if (run_.analysis.method == EquilibriumMethod::settling && !run_.integrator) take_method_of_settling();
-    if (!run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_ &&
+    const bool written = document_.find("integrator") != nullptr;
+    if (!written && !run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_ &&
         run_.use == RunFileUse::run) {
-      missing("integrator", "a run of dynamics needs one, for example {\"type\": \"dopri5\", \"rtol\": 1e-8}");
+      run_.integrator = automatic("integrator");
     }
+    check_automatic(run_, problems_);
     read_output();
+    read_report();
   }
 
  private:
@@ -63,11 +69,14 @@ class RunFileReader {
     if (version == nullptr) {
       throw Error(
           ErrorKind::input,
-          message_at(document_.place, "", "missing key 'trammel', the format version: a run file has \"trammel\": 1"));
+          message_at(document_.place, "", "missing key 'trammel', the format version: a run file has \"trammel\": 2"));
     }
-    if (version->is_number() && version->number == 1) return;
+    if (version->is_integer() && version->number >= 1 && version->number <= newest_run_format) return;
+    const bool newer = version->is_integer() && version->number > newest_run_format;
     throw Error(ErrorKind::input,
-                message_at(version->place, "/trammel", "the format version must be 1, not " + describe(*version)));
+                message_at(version->place, "/trammel",
+                           "the format version must be 2, or 1 of older files, not " + describe(*version) +
+                               (newer ? "; this file needs a newer Trammel" : "")));
   }
 
   void refuse_unknown(const Node& object, const std::string& path, const std::string& subject,
@@ -84,7 +93,8 @@ class RunFileReader {
       run_.parameters = resolve_parameters(*parameters, "/parameters", problems_);
     }
     for (Member& member : document_.members) {
-      const bool plain = member.key == "parameters" || member.key == "title" || member.key == "$schema";
+      const bool plain = member.key == "parameters" || member.key == "title" || member.key == "$schema" ||
+                         member.key == "report";  // texts for readers
       if (!plain) resolve_expressions(member.value, "/" + member.key, run_.parameters, problems_);
     }
   }
@@ -141,6 +151,21 @@ class RunFileReader {
         "the method of settling", true));
     if (!run_.formulation) run_.formulation = component("formulation", *run_.defaults);
     run_.integrator = component("integrator", *run_.defaults);
+  }
+
+  /// An integrator or a formulation, which may be named by its type alone.
+  Section method(const std::string& key) {
+    const Member* member = document_.find_member(key);
+    if (member == nullptr || !member->value.is_text()) return component(key);
+    Section section = typed_section(member->value, "/" + key, key.c_str(), "a type");
+    section.place = member->place;
+    return section;
+  }
+
+  /// As if the file said "auto".
+  Section automatic(const std::string& key) {
+    const Node type = Node::make_text("auto", document_.place);
+    return typed_section(type, "/" + key, key.c_str(), "a type");
   }
 
   Section component(const std::string& key) { return component(key, document_); }
@@ -284,6 +309,15 @@ class RunFileReader {
       else
         run_.output.channels.push_back(name);
     }
+  }
+
+  void read_report() {
+    const Node* report = document_.find("report");
+    if (report == nullptr) return;
+    ReportNames names;
+    for (const Section& body : run_.bodies) names.bodies.push_back(body.name);
+    for (const Section& point : run_.points) names.points.push_back(point.name);
+    check_report(*report, names, problems_);
   }
 
   void read_writers(const Member& writers) {

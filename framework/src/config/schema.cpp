@@ -1,8 +1,10 @@
 // The run file's sections put together from the schemas of the types that were found.
 #include "config/schema.h"
 
+#include "config/method_request.h"
 #include "config/opened_analysis.h"
 #include "config/parameter_schema.h"
+#include "config/report_options.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"
 #include "config/step_control_keys.h"
@@ -18,11 +20,11 @@ class SchemaBuilder {
     add_common_definitions(definitions_);
     add_function();
     const SchemaJson system = by_type(ComponentKind::system, Host::any, "system", top("system"));
-    const SchemaJson formulation = by_type(ComponentKind::formulation, Host::any, "formulation", top("formulation"));
-    const SchemaJson integrator = by_type(ComponentKind::integrator, Host::any, "integrator", top("integrator"));
+    const SchemaJson formulation = method(ComponentKind::formulation, "formulation");
+    const SchemaJson integrator = method(ComponentKind::integrator, "integrator");
     const SchemaJson properties = {
         {"$schema", {{"type", "string"}, {"description", top("$schema")}}},
-        {"trammel", {{"const", 1}, {"description", top("trammel")}}},
+        {"trammel", {{"enum", {2, 1}}, {"description", top("trammel")}}},
         {"title", {{"type", "string"}, {"description", top("title")}}},
         {"parameters",
          {{"type", "object"},
@@ -38,14 +40,14 @@ class SchemaBuilder {
         {"analysis", analysis()},
         {"formulation", formulation},
         {"integrator", integrator},
-        {"output", output()}};
+        {"output", output()},
+        {"report", report_schema()}};
     SchemaJson run = {{"title", "Trammel run file"},
                       {"type", "object"},
                       {"properties", properties},
                       {"required", {"trammel", "system", "analysis"}},
                       {"additionalProperties", false}};
-    run["allOf"] = {analysis_needs({"dynamics"}, {{"required", {"integrator"}}}),
-                    analysis_needs({"dynamics", "kinematics", "inverse_dynamics"},
+    run["allOf"] = {analysis_needs({"dynamics", "kinematics", "inverse_dynamics"},
                                    {{"properties", {{"analysis", {{"required", {"duration"}}}}}}})};
     definitions_["run"] = run;
     return definitions_;
@@ -97,6 +99,12 @@ class SchemaBuilder {
     return schema;
   }
 
+  SchemaJson method(ComponentKind kind, const char* key) {
+    SchemaJson schema = type_or_object(kind, key, top(key), SchemaJson::array({"auto"}));
+    schema["description"] = top(key);
+    return schema;
+  }
+
   SchemaJson output() {
     SchemaJson schema = table_schema(parameter_infos(output_table()), Host::any, "", top("output"));
     schema["properties"]["channels"] = {
@@ -137,6 +145,14 @@ class SchemaBuilder {
                                                          : table_schema(table, host, component.type, component.summary);
       const SchemaJson of_type = {{"properties", {{"type", {{"const", component.type}}}}}};
       branches.push_back({{"if", of_type}, {"then", reference_to(name)}});
+    }
+    if (kind == ComponentKind::integrator || kind == ComponentKind::formulation) {
+      const bool keys = kind == ComponentKind::integrator;
+      types.emplace_back("auto");
+      definitions_[prefix + "_auto"] = table_schema(keys ? automatic_integrator_keys() : std::vector<ParameterInfo>(),
+                                                    host, "auto", "Chosen from the model at its start.");
+      branches.push_back(
+          {{"if", {{"properties", {{"type", {{"const", "auto"}}}}}}}, {"then", reference_to(prefix + "_auto")}});
     }
     SchemaJson schema = {{"type", "object"},
                          {"properties", {{"type", {{"enum", types}}}}},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "config/method_request.h"
 #include "config/opened_analysis.h"
 #include "config/parameter_use.h"
 #include "config/step_control_keys.h"
@@ -40,7 +41,8 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
   if (hint.empty()) {
     std::vector<std::string> known;
     if (kind == ComponentKind::analysis) known = built_in_analyses();
-    if (kind == ComponentKind::linear_solver) known.emplace_back("auto");
+    if (kind == ComponentKind::linear_solver || kind == ComponentKind::integrator || kind == ComponentKind::formulation)
+      known.emplace_back("auto");
     for (const Catalogue::Entry* other : catalogue.available(kind, host)) known.push_back(other->component->type);
     hint = did_you_mean(type, known);
     if (hint.empty() && kind == ComponentKind::analysis) {
@@ -141,6 +143,8 @@ class Validator {
 
   const Catalogue::Entry* component(ComponentKind kind, const Section& section) {
     if (!section || section.type.empty()) return nullptr;
+    const bool method = kind == ComponentKind::formulation || kind == ComponentKind::integrator;
+    if (method && is_automatic(section)) return nullptr;  // its keys were checked when the file was read
     const Catalogue::Entry* entry =
         find_type(catalogue_, kind, host_, section.type, type_place(*section.node), section.type_path(), problems_);
     if (entry == nullptr) return nullptr;

@@ -133,10 +133,10 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
     F[row] = ((of_velocities ? rate : value) - wanted) / size;
     condition_sizes_[i] = size;
   }
-  if (skipped_ != nullptr) {
-    F.segment(skipped_->first_row, skipped_->rows).setZero();
+  for (const ConstraintSlot* skipped : skipped_) {
+    F.segment(skipped->first_row, skipped->rows).setZero();
     std::erase_if(entries, [&](const auto& entry) {
-      return entry.row() >= skipped_->first_row && entry.row() < skipped_->first_row + skipped_->rows;
+      return entry.row() >= skipped->first_row && entry.row() < skipped->first_row + skipped->rows;
     });
   }
   J.resize(rows(), model_.coordinates());
@@ -273,7 +273,7 @@ bool Assembler::positions(VectorView q, AssemblyReport& report) {
     found = search(q, report, squares);
     if (found) break;
     if (squares < 0.999 * least) least = squares, best = q.map(), best_F = F_;
-    if (skipped_ != nullptr && report.attempts >= 3) break;
+    if (quick_ && report.attempts >= 3) break;
   }
   if (!found) {
     q.map() = best;

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "config/run_format.h"
 #include "model/declared_sizes.h"
 #include "model/rotation_probe.h"
 #include "plugin/breadcrumb.h"
+#include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/extensions/free_directions.h"
 #include "trammel/extensions/implicit_twists.h"
 #include "trammel/function.h"
@@ -153,8 +155,28 @@ void Model::require_body(Index body) const {
                   frames_->frame({body}).name, body_name(frames_->frame({body}).body)));
 }
 
+namespace {
+
+/// The same for all runs of a format.
+class FormatService final : public RunFormat {
+ public:
+  explicit FormatService(Index format) : format_(format) {}
+  Index run_format() const override { return format_; }
+
+ private:
+  Index format_;
+};
+
+const FormatService* format_service(const RunFile& run) {
+  static const FormatService one(1), two(2);
+  return format_of(run) == 1 ? &one : &two;
+}
+
+}  // namespace
+
 // What the system says of its bodies counts as a service for linear solvers.
 const void* Model::extension(const char* id) const {
+  if (std::strcmp(id, RunFormat::id) == 0) return static_cast<const RunFormat*>(format_service(run_));
   if (const void* found = services_->find(id)) return found;
   const bool of_bodies = std::strcmp(id, TwistForm::id) == 0 || std::strcmp(id, ImplicitTwists::id) == 0;
   return of_bodies && assembly_ != nullptr ? system().extension(id) : nullptr;

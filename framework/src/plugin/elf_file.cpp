@@ -7,35 +7,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <vector>
 
+#include "plugin/file_bytes.h"
+
 namespace trammel {
 namespace {
-
-class Reader {
- public:
-  explicit Reader(const std::filesystem::path& file) : stream_(file, std::ios::binary) {
-    std::error_code error;
-    const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-    size_ = error || !stream_ ? 0 : bytes;
-  }
-
-  std::uint64_t size() const { return size_; }
-  bool contains(std::uint64_t offset, std::uint64_t count) const { return offset <= size_ && count <= size_ - offset; }
-
-  bool read(std::uint64_t offset, void* target, std::uint64_t count) {
-    if (!contains(offset, count)) return false;
-    stream_.seekg(static_cast<std::streamoff>(offset));
-    stream_.read(static_cast<char*>(target), static_cast<std::streamsize>(count));
-    return static_cast<bool>(stream_);
-  }
-
- private:
-  std::ifstream stream_;
-  std::uint64_t size_ = 0;
-};
 
 /// The build-id among the notes of one PT_NOTE segment: each a header, a name and a descriptor padded to four bytes.
 std::optional<std::string> find_build_id(const std::vector<char>& notes) {
@@ -96,7 +74,7 @@ std::vector<std::string> needed_libraries(Reader& reader, const std::vector<Elf6
 }  // namespace
 
 ElfFile inspect_elf(const std::filesystem::path& file) {
-  Reader reader(file);
+  const FileBytes reader(file.c_str());
   Elf64_Ehdr header;
   if (reader.size() == 0) return {"the file is empty or cannot be read", "", {}};
   if (!reader.read(0, &header, sizeof header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) {

@@ -39,14 +39,16 @@ const Extensible& extensible(ComponentKind kind, const void* object) {
 
 }  // namespace
 
-void refuse_any_extension(ComponentKind kind, const void* object, const std::string& plugin, const std::string& element) {
+void refuse_any_extension(ComponentKind kind, const void* object, const std::string& plugin,
+                          const std::string& element) {
   const Extensible& component = extensible(kind, object);
   const void* answer = guarded(plugin, element, "extension", [&] { return component.extension(nobodys_id); });
   if (answer == nullptr) return;
-  throw Error(ErrorKind::plugin,
-              fmt::format("plugin '{}'{}, extension: it answers the id '{}', which does not exist; it must return nullptr "
-                          "for every id that it does not know",
-                          plugin, element.empty() ? "" : ", '" + element + "'", nobodys_id));
+  throw Error(
+      ErrorKind::plugin,
+      fmt::format("plugin '{}'{}, extension: it answers the id '{}', which does not exist; it must return nullptr "
+                  "for every id that it does not know",
+                  plugin, element.empty() ? "" : ", '" + element + "'", nobodys_id));
 }
 
 }  // namespace trammel

@@ -1,6 +1,7 @@
 // Catalogue of plugins from the manifests in folders.
 #include "plugin/found_plugins.h"
 
+#include <dirent.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,12 +34,13 @@ std::string type_words(const ComponentInfo& c) {
 /// Of one folder, sorted: directory order is not reproducible.
 struct PluginFiles {
   explicit PluginFiles(const fs::path& folder) {
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-      const std::string& file = entry.path().native();
-      if (file.ends_with(manifest_suffix)) manifests.push_back(file);
-      if (file.ends_with(library_suffix)) libraries.push_back(file);
+    DIR* const open = ::opendir(folder.c_str());  // std::filesystem takes paths to pieces, of each file
+    for (const dirent* entry = open == nullptr ? nullptr : ::readdir(open); entry != nullptr; entry = ::readdir(open)) {
+      const std::string_view name = entry->d_name;
+      if (name.ends_with(manifest_suffix)) manifests.push_back(in(folder, name));
+      if (name.ends_with(library_suffix)) libraries.push_back(in(folder, name));
     }
+    if (open != nullptr) ::closedir(open);
     std::sort(manifests.begin(), manifests.end());
     std::sort(libraries.begin(), libraries.end());
   }
@@ -50,6 +52,13 @@ struct PluginFiles {
     return std::binary_search(libraries.begin(), libraries.end(), library.native());
   }
   std::vector<std::string> manifests, libraries;
+
+ private:
+  static std::string in(const fs::path& folder, std::string_view name) {
+    std::string file = folder.native();
+    if (!file.ends_with('/')) file += '/';
+    return file.append(name);
+  }
 };
 
 /// Why plugins with these ids are not loaded, and what the user can do.

@@ -18,7 +18,7 @@ struct LoadedLibrary {
 
 struct LoadedLibraries {
   static constexpr std::size_t most = 256;
-  LoadedLibrary entries[most];       ///< later ones are not told of
+  LoadedLibrary entries[most];        ///< later ones are not told of
   std::atomic<std::size_t> count{0};  ///< of complete entries
 
   /// The library whose code or data an address is in, or nullptr.

@@ -19,10 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::pair<int, const char*> limit_names[] = {
-    {RLIMIT_FSIZE, "file size"},      {RLIMIT_AS, "memory"},       {RLIMIT_DATA, "data"},
-    {RLIMIT_STACK, "stack"},          {RLIMIT_CPU, "processor time"}, {RLIMIT_NOFILE, "open files"},
-    {RLIMIT_NPROC, "processes"},      {RLIMIT_CORE, "core files"}};
+constexpr std::pair<int, const char*> limit_names[] = {{RLIMIT_FSIZE, "file size"},    {RLIMIT_AS, "memory"},
+                                                       {RLIMIT_DATA, "data"},          {RLIMIT_STACK, "stack"},
+                                                       {RLIMIT_CPU, "processor time"}, {RLIMIT_NOFILE, "open files"},
+                                                       {RLIMIT_NPROC, "processes"},    {RLIMIT_CORE, "core files"}};
 
 std::set<std::string> names_in(const char* folder) {
   std::set<std::string> names;
@@ -62,7 +62,8 @@ void compare(const Map& before, const Map& now, std::vector<std::string>& gone, 
   }
 }
 
-void tell(const char* subject, const char* verb, const std::vector<std::string>& words, std::vector<std::string>& found) {
+void tell(const char* subject, const char* verb, const std::vector<std::string>& words,
+          std::vector<std::string>& found) {
   if (!words.empty()) found.push_back(fmt::format("{} {}: {}", subject, verb, list(words)));
 }
 
@@ -85,7 +86,8 @@ ProcessState ProcessState::current() {
   for (int i = 1; i < signal_count; ++i) {
     struct sigaction action {};
     if (::sigaction(i, nullptr, &action) == 0)
-      state.handlers_[static_cast<std::size_t>(i)] = {reinterpret_cast<const void*>(action.sa_sigaction), action.sa_flags};
+      state.handlers_[static_cast<std::size_t>(i)] = {reinterpret_cast<const void*>(action.sa_sigaction),
+                                                      action.sa_flags};
     if (::sigismember(&blocked, i) == 1) state.blocked_.push_back(i);
   }
   for (const auto& [resource, name] : limit_names) {
@@ -136,7 +138,8 @@ std::vector<std::string> ProcessState::differences(const ProcessState& now, unsi
         found.push_back(fmt::format("the limit of {} (from {} to {})", limit_names[i].second,
                                     static_cast<long>(limits_[i].first), static_cast<long>(now.limits_[i].first)));
     }
-    if (mask_ != now.mask_) found.push_back(fmt::format("the mask of new files' modes (from {} to {})", mask_, now.mask_));
+    if (mask_ != now.mask_)
+      found.push_back(fmt::format("the mask of new files' modes (from {} to {})", mask_, now.mask_));
   }
   std::vector<std::string> gone, changed, added;
   const auto among = [](const std::map<int, std::string>& all, bool standard_ones) {

@@ -1,6 +1,7 @@
 // The search order for plugins.
-#include <dlfcn.h>
+#include <link.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <set>
 #include <string_view>
@@ -12,11 +13,34 @@
 
 namespace trammel {
 
+namespace {
+
+struct Sought {
+  std::uintptr_t address;
+  const char* file;  ///< that contains it
+};
+
+/// dladdr also looks for the symbol's name, among all that a library has.
+int look_into(dl_phdr_info* object, std::size_t, void* data) {
+  auto& sought = *static_cast<Sought*>(data);
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object->dlpi_phdr[i];
+    const std::uintptr_t start = object->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type != PT_LOAD || sought.address < start || sought.address - start >= segment.p_memsz) continue;
+    sought.file = object->dlpi_name;
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
 std::filesystem::path library_folder() {
   static const std::filesystem::path folder = [] {  // it stays loaded, from where it is
-    Dl_info info;
-    const bool known = dladdr(reinterpret_cast<const void*>(&version), &info) != 0 && info.dli_fname != nullptr;
-    return known ? std::filesystem::weakly_canonical(info.dli_fname).parent_path() : std::filesystem::path();
+    Sought sought{reinterpret_cast<std::uintptr_t>(&version), nullptr};
+    dl_iterate_phdr(look_into, &sought);
+    return sought.file != nullptr ? std::filesystem::weakly_canonical(sought.file).parent_path()
+                                  : std::filesystem::path();
   }();
   return folder;
 }

@@ -17,7 +17,8 @@ inline std::size_t utf8_sequence(const unsigned char* at, std::size_t left, bool
     if ((at[i] & 0xc0) != 0x80) return 0;
   }
   const unsigned second = at[1];  // control characters, overlong forms, surrogates, beyond U+10FFFF
-  const bool wrong = (*at == 0xc2 && second < 0xa0) || (*at == 0xe0 && second < 0xa0) || (*at == 0xed && second >= 0xa0) || (*at == 0xf0 && second < 0x90) ||
+  const bool wrong = (*at == 0xc2 && second < 0xa0) || (*at == 0xe0 && second < 0xa0) ||
+                     (*at == 0xed && second >= 0xa0) || (*at == 0xf0 && second < 0x90) ||
                      (*at == 0xf4 && second >= 0x90);
   return wrong ? 0 : size;
 }

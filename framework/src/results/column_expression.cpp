@@ -31,7 +31,7 @@ std::vector<std::string> names_in(const std::string& text) {
     i += word.size();
     const std::size_t next = text.find_first_not_of(" \t", i);
     const bool function = next != std::string::npos && text[next] == '(';
-    if (is_letter(word[0]) && !function && word != "pi" && word != "t") names.push_back(word);
+    if (is_letter(word[0]) && !function && word != "pi" && word != "deg" && word != "t") names.push_back(word);
   }
   return names;
 }

@@ -32,6 +32,7 @@ Columns::Columns(const Model& model, ConstrainedModel* numbers, const Observatio
     first_value_.push_back(static_cast<Index>(values_.size()));
     values_.resize(values_.size() + group->names.size());
   }
+  first_value_.push_back(static_cast<Index>(values_.size()));
 }
 
 std::vector<std::string> Columns::available() const {
@@ -51,7 +52,7 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
     if (std::exchange(already, 1) != 0) return;
     names_.push_back(groups_[group]->names[position]);
     units_.push_back(groups_[group]->units[position]);
-    sources_.push_back({group, static_cast<Index>(position)});
+    sources_.push_back({static_cast<std::uint32_t>(group), static_cast<Index>(position)});
     if (std::exchange(group_needed[group], 1) == 0) needed_.push_back(group);
   };
   const auto take_if = [&](auto&& wanted) {
@@ -101,9 +102,9 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
   }
 }
 
-// Of the channels kept, the names are in `names_`, but `available` and another selection ask their groups.
+// The names selected are in `names_`.
 void Columns::keep_selected() {
-  std::vector<std::size_t> place(groups_.size(), 0);
+  std::vector<std::uint32_t> place(groups_.size(), 0);
   std::vector<char> kept(groups_.size(), 0);
   for (const std::size_t group : needed_) kept[group] = 1;
   std::vector<std::unique_ptr<ColumnGroup>> groups;
@@ -111,11 +112,13 @@ void Columns::keep_selected() {
   Index size = 0;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     if (kept[g] == 0) continue;
-    place[g] = groups.size();
+    place[g] = static_cast<std::uint32_t>(groups.size());
     first_value_.push_back(size);
     size += static_cast<Index>(groups_[g]->names.size());
     groups.push_back(std::move(groups_[g]));
+    for (auto* texts : {&groups.back()->names, &groups.back()->units}) std::vector<std::string>().swap(*texts);
   }
+  first_value_.push_back(size);
   groups_ = std::move(groups);
   for (Source& source : sources_) source.group = place[source.group];
   for (std::size_t& group : needed_) group = place[group];
@@ -126,8 +129,8 @@ void Columns::keep_selected() {
 
 void Columns::row(const Sample& sample, VectorView out) {
   for (std::size_t group : needed_) {
-    groups_[group]->values(sample,
-                           {values_.data() + first_value_[group], static_cast<Index>(groups_[group]->names.size())});
+    const Index first = first_value_[group];
+    groups_[group]->values(sample, {values_.data() + first, first_value_[group + 1] - first});
   }
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     out[static_cast<Index>(i)] =

@@ -13,9 +13,10 @@ class OwnProcess {
   /// [step] Throws Error(plugin) in a copy.
   void require() const {
     if (::getpid() == process_) return;
-    throw Error(ErrorKind::plugin,
-                "a plugin copied the process (fork) and the copy went on with the run; it ends here, and the process that "
-                "began the results goes on alone");
+    throw Error(
+        ErrorKind::plugin,
+        "a plugin copied the process (fork) and the copy went on with the run; it ends here, and the process that "
+        "began the results goes on alone");
   }
 
  private:

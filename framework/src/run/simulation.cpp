@@ -7,15 +7,20 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "config/method_request.h"
+#include "config/report_options.h"
+#include "model/zeros.h"
 #include "plugin/breadcrumb.h"
 #include "results/atomic_file.h"
 #include "run/channel_rows.h"
+#include "run/choice/method_chooser.h"
 #include "run/input_warnings.h"
 #include "run/plant/model_plant.h"
 #include "run/plant/problem_plant.h"
 #include "run/plant/status_text.h"
 #include "run/simulation_state.h"
 #include "run/stepping/method_run.h"
+#include "run/zero_warnings.h"
 #include "trammel/error.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/function.h"
@@ -52,6 +57,13 @@ std::vector<std::string> remarks_on_start(const ModelStart& start, const Constra
   return remarks;
 }
 
+void note_zeros(const Model& model, const ConstrainedModel& numbers, StartReport& start) {
+  each_counted_coordinate(model, [&](const CountedCoordinate& coordinate) {
+    start.note_zero({coordinate.name(), zero_name(coordinate.origin.zero), coordinate.origin.drawn,
+                     coordinate_now(numbers.point(), coordinate)});
+  });
+}
+
 }  // namespace
 
 Simulation::State::State(RunFile described, const SimulationOptions& options)
@@ -64,21 +76,30 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   blamed([this, &options, &floating_point] {
     model = std::make_unique<Model>(run, host, options.threads);
     analysis = make_analysis(run, host, *model);
-    if (analysis->integrates()) methods.create(host, run, *model);
+    const auto starting = [this](auto&& call) {
+      try {
+        return call();
+      } catch (const Error& error) {
+        const std::string degrees = driven_in_degrees(run, host.catalogue(), *model);
+        if (error.kind() != ErrorKind::input || !error.key().empty() || degrees.empty()) throw;
+        throw Error(ErrorKind::input, std::string(error.what()) + "; " + degrees);
+      }
+    };
+    std::optional<ModelStart> made;
+    if (analysis->integrates()) {
+      if (leaves_method(run)) made = starting([this] { return choose_method(); });
+      methods.create(host, run, *model);
+    }
     refuse_unaccepted(analysis->accepts(), run, *model);
     inputs = std::make_unique<Inputs>(*model);
+    remarks.warn(format_warnings(run, *model));
     remarks.warn(input_warnings(run, host.catalogue(), *model, methods.any() ? &methods.control() : nullptr));
     recorder.set_files(make_row_files(host, run, *model));
-    try {
-      create_plant();
-    } catch (const Error& error) {
-      const std::string degrees = driven_in_degrees(run, host.catalogue(), *model);
-      if (error.kind() != ErrorKind::input || !error.key().empty() || degrees.empty()) throw;
-      throw Error(ErrorKind::input, std::string(error.what()) + "; " + degrees);
-    }
+    starting([&] { create_plant(std::move(made)); });
     if (plant->model() != nullptr) {
-      const AssemblyReport::Change& change = start.assembly.positions;
-      remarks.warn(start_warnings(run, host.catalogue(), *plant->model(), change.largest, change.coordinate));
+      remarks.warn(sketch_warnings(run, *model, *plant->model(), start.assembly));
+      remarks.warn(start_warnings(run, *plant->model()));
+      note_zeros(*model, *plant->model(), start);
     }
     begin(floating_point);
   });
@@ -86,7 +107,46 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   outcome.timing.setup_s = since_start.seconds();
 }
 
-void Simulation::State::create_plant() {
+// The choice rests on the motion at the start, which is then that of the run.
+std::optional<ModelStart> Simulation::State::choose_method() {
+  refuse_unaccepted(analysis->accepts(), run, *model);
+  std::optional<ModelStart> made;
+  MethodChooser chooser(host, run, *model);
+  if (chooser.needs_start()) {
+    if (model->assembly() != nullptr) {
+      try {
+        made = make_start(*model, start_options());
+      } catch (const Error& error) {
+        refuse_start(error);
+      }
+    }
+    chooser.look(made ? &*made : nullptr);
+  }
+  methods.chosen(chooser.choose(run));
+  return made;
+}
+
+StartOptions Simulation::State::start_options() const {
+  StartOptions options = run.start;
+  if (given(run.analysis.correction_limit))
+    options.correction_limit = run.analysis.correction_limit;
+  else if (!options.demands())
+    options.correction_limit = default_correction_limit, options.limit_in_unit = true;
+  return options;
+}
+
+void Simulation::State::refuse_start(const Error& thrown) {
+  if (thrown.kind() != ErrorKind::input) throw thrown;
+  const Error error = Error::parameter(thrown.key(), thrown.what() + analysis->explain_refusal(*model));
+  const std::string section = error.key().substr(0, error.key().find('/'));
+  const std::vector<std::string> of_analysis = {"solver", "determine", "conditions", "weights", "start"};
+  if (std::find(of_analysis.begin(), of_analysis.end(), section) != of_analysis.end())
+    throw locate(error, *run.document->find("analysis"), "/analysis");
+  if (!error.key().empty()) throw locate(error, *run.system.node, "/system");
+  throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));
+}
+
+void Simulation::State::create_plant(std::optional<ModelStart> found) {
   if (model->assembly() == nullptr) {
     if (!methods.any() || run.start.demands() || analysis->searches()) {
       throw Error(ErrorKind::input,
@@ -97,14 +157,9 @@ void Simulation::State::create_plant() {
     plant = std::make_unique<ProblemPlant>(*model, methods.view());
     return;
   }
-  StartOptions options = run.start;
-  if (given(run.analysis.correction_limit))
-    options.correction_limit = run.analysis.correction_limit;
-  else if (!options.demands())
-    options.correction_limit = default_correction_limit, options.limit_in_unit = true;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
-    ModelStart made = make_start(*model, options);
+    ModelStart made = found ? std::move(*found) : make_start(*model, start_options());
     auto bodies = std::make_unique<ModelPlant>(std::move(made.model), methods.formulation(),
                                                methods.formulation_plugin(), methods.view(), constraint_limit,
                                                methods.any() ? InternalStates::move : InternalStates::stay);
@@ -114,18 +169,11 @@ void Simulation::State::create_plant() {
       if (!given(control.step) && rtol.size > 0)
         bodies->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
     }
-    remarks.warn(remarks_on_start(made, *bodies->model(), options.demands()));
-    start = {std::move(made.report.assembly), std::move(made.redundant)};
+    remarks.warn(remarks_on_start(made, *bodies->model(), run.start.demands()));
+    start.assembly = std::move(made.report.assembly), start.redundant = std::move(made.redundant);
     plant = std::move(bodies);
   } catch (const Error& thrown) {
-    if (thrown.kind() != ErrorKind::input) throw;
-    const Error error = Error::parameter(thrown.key(), thrown.what() + analysis->explain_refusal(*model));
-    const std::string section = error.key().substr(0, error.key().find('/'));
-    const std::vector<std::string> of_analysis = {"solver", "determine", "conditions", "weights", "start"};
-    if (std::find(of_analysis.begin(), of_analysis.end(), section) != of_analysis.end())
-      throw locate(error, *run.document->find("analysis"), "/analysis");
-    if (!error.key().empty()) throw locate(error, *run.system.node, "/system");
-    throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));
+    refuse_start(thrown);
   }
 }
 
@@ -158,6 +206,7 @@ void Simulation::State::begin(const FloatingPointMode& before) {
     if (output == nullptr) throw;
     throw locate(error, *output, "/output");
   }
+  check_report_channels(*run.document, columns->names(), columns->available());
   columns->keep_selected();
   recorder.set_columns(std::move(columns));
   const auto every = [this] { return Columns(*model, plant->model(), plant->observation(), method_channels()); };
@@ -196,6 +245,9 @@ void Simulation::State::start_last_look() {
       last_look.tolerances.start_own_steps(*plant, method.traits().order);
     else if (options.step_check && promise.step == 0)
       last_look.tolerances.start(*plant, promise.rtol, engine->errors().given_atol());
+    if (!method.traits().implicit)
+      last_look.stiffness.start(run.integrator.type, promise.step == 0 ? promise.rtol : 1e-6,
+                                promise.step == 0 ? promise.atol : 1e-8, run.analysis.duration);
   }
   bool works = !inputs->names().empty();
   if (ConstrainedModel* numbers = plant->model(); numbers != nullptr && engine != nullptr && !works) {
@@ -239,6 +291,14 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   if (plant->observation().has_energy && !analysis->searches()) {
     engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, shown.view()); });
   }
+  if (methods.any() && !methods.control().observe_steps) engine->glance_where([this] { return !row_is_due(); });
+}
+
+void Simulation::State::look_for_stiffness() {
+  const Statistics statistics = engine->statistics();
+  const std::string warning =
+      last_look.stiffness.look(*plant, *model, engine->state(), statistics.steps, statistics.evaluations);
+  if (!warning.empty()) remarks.warn(warning);
 }
 
 bool Simulation::State::advance(double show, RunObserver* observer) {
@@ -268,7 +328,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
     }
     return false;
   }
-  const Observation& now = plant->observation();
+  const Observation& now = plant->observation(Look::glance);
   last_look.residuals.look(now);
   if (now.has_energy) {
     const Status measured = last_look.energy.step(*engine, *plant, shown.view());
@@ -283,6 +343,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
     outcome.fail(std::move(wrong));
     return false;
   }
+  if (last_look.stiffness.due(engine->statistics().steps)) look_for_stiffness();
   outcome.timing.solve_s += solving.seconds();
   const Stopwatch writing;
   const bool waits = engine->pending() && show < engine->t() - rounding();

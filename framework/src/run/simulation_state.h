@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "run/inputs.h"
 #include "run/last_look.h"
 #include "run/methods.h"
+#include "run/plant/model_start.h"
 #include "run/recorder.h"
 #include "run/shown_state.h"
 #include "run/stepping/engine.h"
@@ -38,7 +40,12 @@ class Stopwatch {
 struct Simulation::State {
   State(RunFile described, const SimulationOptions& options);
 
-  void create_plant();
+  /// Puts the choice into the run file. Where it took the model's start, that is returned, for `create_plant`.
+  std::optional<ModelStart> choose_method();
+  StartOptions start_options() const;
+  /// Throws what `make_start` threw, with its place.
+  [[noreturn]] void refuse_start(const Error& thrown);
+  void create_plant(std::optional<ModelStart> found);
   /// Throws Error(plugin) if the floating-point mode is not `before`, what it was before any plugin was loaded.
   void require_floating_point_mode(const FloatingPointMode& before) const;
   void begin(const FloatingPointMode& before);
@@ -46,6 +53,8 @@ struct Simulation::State {
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();
   void start_last_look();
+  /// Now and then, of an explicit method.
+  void look_for_stiffness();
   void start_engine(const EngineParts& parts);
   /// What functions of time do from `from` to the end of the run, of those from number `function` on.
   StepPlan::Times search_times(std::size_t function = 0, double from = 0);
@@ -73,6 +82,8 @@ struct Simulation::State {
   void refuse_time(double t, Landing landing) const;
   /// What `set_input` changed takes effect. False: the run fails.
   bool apply_inputs();
+  /// Whether somebody looks at the last step.
+  bool row_is_due() const;
   /// Rows of the last step, without its end where something is pending there.
   bool write_outputs();
   bool tell_watches();

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "config/method_request.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 
@@ -86,6 +87,8 @@ void Simulation::State::check_with_other_steps() {
   const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
     try {
       Problems problems;
+      const std::vector<Setting> method = settings_of_choice(run);  // of this run, not of one with other tolerances
+      settings.insert(settings.begin(), method.begin(), method.end());
       RunFile other = make_run_file(WrittenDocument(run.whole_document()), run.file, run.folder, settings, problems);
       problems.raise();
       auto state = std::make_unique<State>(std::move(other), options);

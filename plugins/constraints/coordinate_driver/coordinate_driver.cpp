@@ -40,8 +40,8 @@ class SpatialCoordinateDriver final
       : SpatialCoordinateDriver(given, row(given), sdk::spatial_state(model, checked_body(given.body))) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, Drawing>(
+        id, this, this, this, &reaction_, &drawn_);
   }
 
  private:
@@ -110,8 +110,8 @@ class PlanarCoordinateDriver final
       : PlanarCoordinateDriver(given, row(given), sdk::planar_state(model, checked_body(given.body))) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, Drawing>(
+        id, this, this, this, &reaction_, &drawn_);
   }
 
  private:

@@ -45,8 +45,8 @@ class SpatialDistanceDriver final
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, Drawing>(
+        id, this, this, this, &reaction_, &drawn_);
   }
 
  private:
@@ -78,8 +78,8 @@ class PlanarDistanceDriver final
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, Drawing>(
+        id, this, this, this, &reaction_, &drawn_);
   }
 
  private:

@@ -153,33 +153,38 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
     sdk::AxisKeys axis;
     double at[3];
     LawAndAngle law;
-    double initial_angle;
+    sdk::AngleKeys angle;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, global, for the reader: a torque is free of its place.")
           .at_start()
           .optional(),
-      TRAMMEL_EMBED(Parameters, law, law_and_angle_fields),
-      TRAMMEL_FIELD(Parameters, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0"));
+      TRAMMEL_EMBED(Parameters, law, law_and_angle_fields), TRAMMEL_EMBED(Parameters, angle, sdk::angle_fields));
 
   SpatialRsda(const Parameters& given, const ModelInfo& model)
-      : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, model), model) {}
+      : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, given.angle, model), model) {}
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<CountedAngles, ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches,
-                                 Drawing>(id, &counter_, this, this, this, this, &switches(), &drawn_);
+                                 CoordinateZeros, Drawing>(id, &counter_, this, this, this, this, &switches(), &zeros_,
+                                                           &drawn_);
   }
 
  private:
   SpatialRsda(const Parameters& given, const sdk::SpatialAxes& axes, const ModelInfo& model)
-      : Rsda(given.two, {axes.f_i, axes.g_i, axes.f_j}, given.law, given.initial_angle),
-        counter_(axes, given.initial_angle),
+      : SpatialRsda(given, axes, sdk::angle_zero(given.two, axes, given.angle, model), model) {}
+  SpatialRsda(const Parameters& given, const sdk::SpatialAxes& axes, const sdk::CountedFrom& from,
+              const ModelInfo& model)
+      : Rsda(given.two, {axes.f_i, axes.g_i, axes.f_j}, given.law, from.start),
+        counter_(axes, from),
+        zeros_(from),
         drawn_(sdk::Drawn(Symbol::nothing).at<SpatialBodyState>(given.two, given.at, model)) {}
 
   double unwrapped(const ElementState& s, double principal) const override { return counter_.unwrap(s, principal); }
 
   sdk::JointAngle counter_;
+  sdk::Zeros zeros_;
   sdk::Drawn drawn_;
 };
 
@@ -189,27 +194,34 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
     sdk::TwoBodies two;
     double at[3];
     LawAndAngle law;
+    sdk::AngleKeys angle;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, for the reader: a torque is free of its place.")
           .at_start()
           .optional(),
-      TRAMMEL_EMBED(Parameters, law, law_and_angle_fields));
+      TRAMMEL_EMBED(Parameters, law, law_and_angle_fields), TRAMMEL_EMBED(Parameters, angle, sdk::planar_angle_fields));
 
   PlanarRsda(const Parameters& given, const ModelInfo& model)
-      : Rsda(given.two, {}, given.law,
-             sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi),
-        drawn_(sdk::Drawn(Symbol::nothing).at<PlanarBodyState>(given.two, given.at, model)) {}
+      : PlanarRsda(given, sdk::planar_angle_zero(given.two, given.angle, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, Drawing>(
-        id, this, this, this, this, &switches(), &drawn_);
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, CoordinateZeros,
+                                 Drawing>(id, this, this, this, this, &switches(), &zeros_, &drawn_);
   }
 
  private:
-  double unwrapped(const ElementState&, double angle) const override { return angle; }
+  PlanarRsda(const Parameters& given, const sdk::CountedFrom& from, const ModelInfo& model)
+      : Rsda(given.two, {}, given.law, from.start),
+        offset_(from.offset()),
+        zeros_(from),
+        drawn_(sdk::Drawn(Symbol::nothing).at<PlanarBodyState>(given.two, given.at, model)) {}
 
+  double unwrapped(const ElementState&, double angle) const override { return angle + offset_; }
+
+  double offset_;
+  sdk::Zeros zeros_;
   sdk::Drawn drawn_;
 };
 

@@ -18,11 +18,13 @@ class Spatial final : public System, public BodyColumnUnits {
                                  .otherwise("[0, 0, 0]"));
   static constexpr auto body_parameters = sdk::table<BodyParameters>(
       TRAMMEL_FIELD(BodyParameters, type, "1",
-                    "A rigid body, or a point mass, which has a place and no rotation: elements that do not need one "
-                    "attach to it.")
-          .choices("rigid|point_mass")
+                    "A rigid body; a point mass, which has a place and no rotation: elements that do not need one "
+                    "attach to it; or a massless frame between joints.")
+          .choices("rigid|point_mass|massless")
           .otherwise("\"rigid\""),
-      TRAMMEL_FIELD(BodyParameters, mass, "kg", "Mass.").above(0),
+      TRAMMEL_FIELD(BodyParameters, mass, "kg", "Mass. Massless frames have none, all others need it.")
+          .above(0)
+          .optional(),
       TRAMMEL_FIELD(BodyParameters, inertia, "kg m^2",
                     "About the centre of mass in body axes: 3 principal moments or 6 tensor entries xx yy zz xy xz yz "
                     "(xy = -integral of x y dm). Rigid bodies need it, point masses have none.")

@@ -37,9 +37,9 @@ DefectControl::DefectControl(const ProblemSize& size, ViewKind view, DefectMode 
     : mode_(fixed ? DefectMode::off : mode),
       searches_(mode != DefectMode::off),
       first_order_(view == ViewKind::ode),
-      at_(size, view),
-      beside_(size, view),
-      interpolated_(size, view) {
+      at_(mode_ == DefectMode::off ? ProblemSize{} : size, view),
+      beside_(mode_ == DefectMode::off ? ProblemSize{} : size, view),
+      interpolated_(mode_ == DefectMode::off ? ProblemSize{} : size, view) {
   if (mode_ == DefectMode::off) return;
   const auto n = static_cast<std::size_t>(size.n);
   for (auto* x : {&f_, &slope_, &defect_, &change_, &first_slope_, &last_slope_}) x->assign(n, 0.0);

@@ -115,7 +115,8 @@ bool Engine::look_inside() {
 
 bool Engine::observe_end() {
   pending_ = pending_ || stepper_.chart_changed();  // in another chart the motion goes on
-  if (!observe() || !contacts_hold(t())) return false;
+  const bool unseen = unseen_ && !pending_ && !events_.any() && unseen_();
+  if (!observe(unseen ? Look::glance : Look::full) || !contacts_hold(t())) return false;
   if (const Status status = plant_.settle(); !status) {
     fail(fmt::format("the step to t = {:.9g} cannot be accepted: {}", t(), explain(status, plant_)));
     return false;
@@ -136,8 +137,8 @@ bool Engine::memory_holds() {
   return false;
 }
 
-bool Engine::observe() {
-  const Status status = plant_.observe(state());
+bool Engine::observe(Look look) {
+  const Status status = plant_.observe(state(), look);
   if (!status) fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status, plant_)));
   return status.ok();
 }
