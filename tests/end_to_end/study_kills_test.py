@@ -18,7 +18,7 @@ from support import TRAMMEL, Case, main
 ENGINE, CASES, KILLS = sys.argv.pop(1), int(sys.argv.pop(1)), int(sys.argv.pop(1))
 SECONDS = 600
 RUN = {
-    "trammel": 1,
+    "trammel": 2,
     "parameters": {"length": 1, "angle": -1},
     "system": {"type": "pendulum_angle", "length": "=length", "angle": "=angle"},
     "analysis": {"type": "dynamics", "duration": 40},

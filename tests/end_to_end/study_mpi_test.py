@@ -13,7 +13,7 @@ from support import RUN_SECONDS, TRAMMEL, Case, changed, main
 
 MPI = pathlib.Path(TRAMMEL).parent / "trammel-mpi"
 RUN = {
-    "trammel": 1,
+    "trammel": 2,
     "parameters": {"length": 1},
     "system": {"type": "pendulum_angle", "length": "=length"},
     "analysis": {"type": "dynamics", "duration": 1},

@@ -11,7 +11,7 @@ from support import Case, changed, main
 
 # Ishigami's function as the place of a body that nothing moves: y = sin a + 7 sin^2 b + 0.1 c^4 sin a.
 ISHIGAMI = {
-    "trammel": 1,
+    "trammel": 2,
     "parameters": {"a": 0, "b": 0, "c": 0},
     "system": {"type": "planar",
                "bodies": {"point": {"mass": 1, "inertia": 1,
@@ -33,7 +33,7 @@ STUDY = {
 }
 # A pendulum of random length and start.
 PENDULUM = {
-    "trammel": 1,
+    "trammel": 2,
     "parameters": {"length": 1, "angle": -1},
     "system": {"type": "pendulum_angle", "length": "=length", "angle": "=angle"},
     "analysis": {"type": "dynamics", "duration": 0.5},

@@ -14,7 +14,7 @@ from slurm_cluster import Cluster
 from support import TRAMMEL, Case, changed, main
 
 RUN = {
-    "trammel": 1,
+    "trammel": 2,
     "parameters": {"length": 1},
     "system": {"type": "pendulum_angle", "length": "=length"},
     "analysis": {"type": "dynamics", "duration": 1},

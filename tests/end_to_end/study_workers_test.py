@@ -15,7 +15,7 @@ from support import TRAMMEL, Case, changed, main
 
 FIXTURES = pathlib.Path(sys.argv.pop(1))
 PUSH = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {"type": "planar", "bodies": {"mass": {"mass": 1, "inertia": 1}},
                "forces": {"push": {"type": "applied_force", "body": "mass", "force": [1, 0],
                                    "function": {"type": "constant", "value": 1}}}},
@@ -26,7 +26,7 @@ PUSH = {
 GOOD = {"type": "constant", "value": 2}
 FUNCTIONS = [GOOD, "crashes", "ends", "not_a_number", "slips_away", "throws_late", "aborts", "rounds"]
 PENDULUM = {
-    "trammel": 1,
+    "trammel": 2,
     "parameters": {"length": 1},
     "system": {"type": "pendulum_angle", "length": "=length"},
     "analysis": {"type": "dynamics", "duration": 1},
@@ -36,7 +36,7 @@ PENDULUM = {
 SAMPLE = {"count": 30, "distributions": {"parameters.length": {"type": "uniform", "min": 0.7, "max": 1.3}}}
 # Two bars between pins at a distance: they meet where one is not longer than the other and the distance together.
 BARS = {
-    "trammel": 1,
+    "trammel": 2,
     "parameters": {"first": 1, "second": 1},
     "system": {"type": "planar", "bodies": {"joint": {"mass": 1, "inertia": 1, "position": [1, 0.5]}},
                "constraints": {
@@ -111,7 +111,7 @@ class Failures(WorkerCase):
         bodies = {f"b{i}": {"mass": 1, "inertia": 1, "position": [i + 0.5, 0]} for i in range(n)}
         pins = {f"p{i}": {"type": "revolute", "bodies": ["ground" if i == 0 else f"b{i - 1}", f"b{i}"], "at": [i, 0]}
                 for i in range(n)}
-        run = {"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81], "bodies": bodies, "constraints": pins},
+        run = {"trammel": 2, "system": {"type": "planar", "gravity": [0, -9.81], "bodies": bodies, "constraints": pins},
                "analysis": {"type": "dynamics", "duration": 0.01}, "formulation": {"type": "projection"},
                "integrator": {"type": "rk4", "step": 0.01, "step_check": False}}
         cases = [{"name": "large", "set": {"analysis.solver": "dense"}}, {"name": "small"}]
