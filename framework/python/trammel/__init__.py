@@ -18,9 +18,9 @@ import numpy
 
 from . import _kernel
 from ._kernel import Error
-from .results import Results, read_results
+from .results import Results, read_results, read_study
 
-__all__ = ["Error", "Recording", "Results", "Simulation", "read_results"]
+__all__ = ["Error", "Recording", "Results", "Simulation", "read_results", "read_study"]
 
 
 def _plain(value):

@@ -1,7 +1,9 @@
 """Results that runs left in folders, as NumPy arrays."""
 import collections.abc
+import contextlib
 import json
 import pathlib
+import sqlite3
 
 import numpy
 
@@ -63,3 +65,23 @@ def _hdf5_columns(path):
         # Rows without a time were not finished when the run was killed.
         rows = values.shape[1] - int(numpy.isnan(values[0])[::-1].cumprod().sum())
         return {name: values[i, :rows].copy() for i, name in enumerate(file["names"].asstr()[:])}
+
+
+def read_study(folder):
+    """Numbers of a study's cases by column, from study.db of its folder (DIR): {"name": [...], "parameters.k": [...]}.
+    Columns of numbers are arrays, NaN where a case has none; the others are lists. While the study runs, its file cannot
+    be read."""
+    file = pathlib.Path(folder) / "study.db"
+    if not file.is_file():
+        raise FileNotFoundError(f"{file}: there is none; run the study first")
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        cursor = database.execute("SELECT * FROM results ORDER BY id")
+        names = [column[0] for column in cursor.description]
+        rows = cursor.fetchall()
+    table = {}
+    for name, values in zip(names, zip(*rows) if rows else [()] * len(names)):
+        if all(value is None or isinstance(value, (int, float)) for value in values):
+            table[name] = numpy.array([numpy.nan if value is None else value for value in values])
+        else:
+            table[name] = list(values)
+    return table

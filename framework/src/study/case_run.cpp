@@ -1,14 +1,18 @@
 // A case from its run file to case.json.
 #include "study/case_run.h"
 
+#include <fmt/format.h>
 #include <time.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <optional>
 
 #include "config/parameter_use.h"
 #include "config/validate.h"
+#include "linalg/schur_program.h"
 #include "results/atomic_file.h"
 #include "results/json_number.h"
 #include "study/case_metrics.h"
@@ -30,49 +34,91 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// Whether a message is about a disk without room, which the next case would meet as well.
+bool tells_of_full_disk(const std::string& message) {
+  for (const int reason : {ENOSPC, EDQUOT, EFBIG}) {
+    if (message.find(std::strerror(reason)) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+struct CasePreparation {
+  explicit CasePreparation(const StudyCase& c, const PluginSearch& plugins)
+      : run(load_run_file(c.base, c.set, told_by_the_simulation)), host(search_folders(run.plugin_search, plugins)) {
+    validate(run, host.catalogue(), told_by_the_simulation);
+    checked = run.integrator && run.analysis.integrates_motion();
+    for (const Setting& setting : c.set) idle.push_back(is_idle(setting, run.parameters) ? 1 : 0);
+  }
+
+  Problems told_by_the_simulation;
+  RunFile run;      ///< of the first point
+  PluginHost host;  ///< for metrics
+  bool checked;     ///< has an integrator whose steps are looked at twice
+  /// By setting: a parameter without effect here, which has one in another case.
+  std::vector<char> idle;
+};
+
+namespace {
+
 class CaseRunner {
  public:
   CaseRunner(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
-             const PluginSearch& plugins, RunObserver* observer)
-      : study_(study), case_(c), folder_(folder), plugins_(plugins), observer_(observer) {
+             const PluginSearch& plugins, RunObserver& observer)
+      : study_(study),
+        case_(c),
+        folder_(folder),
+        plugins_(plugins),
+        observer_(&observer),
+        files_(study.keep == Keep::files) {
     options_.plugin_path = plugins.plugin_path;
     options_.trust = plugins.trust;
   }
 
-  int run() {
+  CaseOutcome run(const std::string& key, std::shared_ptr<CasePreparation>& prepared) {
     const std::filesystem::path own = case_folder(folder_, case_);
-    std::filesystem::create_directories(own);
     std::error_code ignored;
-    std::filesystem::remove(own / "case.json", ignored);
+    if (files_) {
+      std::filesystem::create_directories(own);
+      std::filesystem::remove(own / "case.json", ignored);
+    }
     record_["name"] = case_.name;
-    record_["key"] = case_key(study_, case_);
+    record_["key"] = key;
     record_["finished"] = false;
     record_["status"] = "failed";
     record_["message"] = "";
+    record_["plugins"] = StudyJson::array();
+    record_["kernels"] = block_kernels().name;
     int code = 0;
     try {
-      code = simulate(own);
+      if (prepared == nullptr) prepared = std::make_shared<CasePreparation>(case_, plugins_);
+      code = simulate(own, *prepared);
     } catch (const Error& error) {
       record_["message"] = error.what();
+      record_["finished"] = error.kind() == ErrorKind::input;  // it would be as wrong again
       code = static_cast<int>(error.kind());
     }
-    write_atomically(own / "case.json", record_.dump(2) + "\n");
-    return code;
+    std::string message = record_["message"];
+    if (study_.limits.memory > 0 && message.find("bad_alloc") != std::string::npos) {
+      record_["message"] = message = too_much_memory(study_.limits) + " (" + message + ")";
+      record_["finished"] = true;
+    }
+    if (tells_of_full_disk(message)) throw Error(ErrorKind::compute, message);
+    if (files_) write_atomically(own / "case.json", record_.dump(2) + "\n");
+    return {std::move(record_), code, code == static_cast<int>(ErrorKind::plugin), code == exit_interrupted};
   }
 
  private:
-  int simulate(const std::filesystem::path& own) {
-    Problems told_by_the_simulation;
-    const RunFile run = load_run_file(case_.base, case_.set, told_by_the_simulation);
-    PluginHost host(search_folders(run.plugin_search, plugins_));
-    validate(run, host.catalogue(), told_by_the_simulation);
-    checked_ = run.integrator && run.analysis.integrates_motion();
-    for (const Setting& setting : case_.set) {  // a parameter without effect here has one in another case
-      if (!is_idle(setting, run.parameters)) options_.set.push_back(setting_text(setting));
+  int simulate(const std::filesystem::path& own, CasePreparation& prepared) {
+    PluginHost& host = prepared.host;
+    checked_ = prepared.checked;
+    for (std::size_t i = 0; i < case_.set.size(); ++i) {
+      if (prepared.idle[i] == 0) options_.set.push_back(setting_text(case_.set[i]));
     }
     Simulation simulation(case_.base, options_);
     CaseMetrics metrics(study_, case_, folder_, host);
-    simulation.write_results(own);
+    if (files_) simulation.write_results(own);
     metrics.attach(simulation);
     RunStatus status = simulation.run(observer_);
     const StudyJson summary = StudyJson::parse(simulation.summary_json());
@@ -83,7 +129,7 @@ class CaseRunner {
     }
     if (status == RunStatus::completed) {
       take_metrics(metrics, summary);
-      take_stability(run, host, own);
+      take_stability(prepared.run, host, own);
       take_verification(own);
     }
     for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings", "files"})
@@ -203,6 +249,7 @@ class CaseRunner {
   const std::filesystem::path& folder_;
   const PluginSearch& plugins_;
   RunObserver* observer_;
+  bool files_;
   SimulationOptions options_;
   StudyJson record_;
   bool checked_ = false;  ///< has an integrator whose steps are looked at twice
@@ -211,9 +258,20 @@ class CaseRunner {
 
 }  // namespace
 
-int run_case(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
-             const PluginSearch& plugins, RunObserver* observer) {
-  return CaseRunner(study, c, folder, plugins, observer).run();
+CaseOutcome CaseRuns::run(const StudyCase& c, const std::string& key, RunObserver& observer) {
+  std::shared_ptr<CasePreparation> own;
+  const bool alike =
+      c.sampled != 0 && std::none_of(study_.metrics.begin(), study_.metrics.end(), [](const auto& metric) {
+        const OwnMetricType* type = find_own_metric(metric.type);
+        return type != nullptr && is_stability_metric(type->kind);  // they look at the run file's numbers themselves
+      });
+  std::shared_ptr<CasePreparation>& prepared = alike ? prepared_[c.base.string() + "\n" + c.sampled_group()] : own;
+  return CaseRunner(study_, c, folder_, plugins_, observer).run(key, prepared);
+}
+
+std::string too_much_memory(const CaseLimits& limits) {
+  return limits.memory > 0 ? fmt::format("needs more memory than the limit of {:g} bytes", limits.memory)
+                           : "needs more memory than there is";
 }
 
 }  // namespace trammel
