@@ -159,7 +159,7 @@ def beam(n):
         springs[f"spring{i}"] = {"type": "rsda", "bodies": ends, "stiffness": stiffness, "damping": 1e-3 * stiffness}
     springs["load"] = {"type": "applied_force", "body": f"link{n}", "point": [length / 2, 0], "force": [0, -10]}
     return {
-        "trammel": 1,
+        "trammel": 2,
         "title": f"Cantilever of {n} links, loaded at its tip",
         "system": {"type": "planar", "bodies": bodies, "points": {"tip": {"body": f"link{n}", "point": [length / 2, 0]}},
                    "constraints": joints, "forces": springs},

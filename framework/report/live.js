@@ -145,7 +145,7 @@ class Live {
     before?.end();
     this.place.replaceChildren();
     this.handle = runPage({ ...content, live: true }, this.place, table);
-    window.trammel = Object.assign(window.trammel ?? {}, this.handle, { live: this });
+    window.trammel = Object.assign(window.trammel, { plots: undefined, stage: undefined }, this.handle, { live: this });
     const { clock } = this.handle;
     if (table === undefined) return at === undefined ? undefined : clock.set(at);
     if (this.follows) clock.set(clock.end);

@@ -91,7 +91,10 @@ class Urdf(ImportCase):
         self.assertEqual(model["system"]["constraints"]["j_lower"],
                          {"type": "joint_impact", "joint": "j", "lower": 0.2, "restitution": 0})
         # Zero lies outside: the joint starts at its limit.
-        self.assertEqual(model["system"]["constraints"]["j"]["initial_angle"], 0.2)
+        self.assertAlmostEqual(model["system"]["bodies"]["a"]["rotation"]["euler_parameters"][1], math.sin(0.1), delta=1e-15)
+        # The angle counts between the frames of the file.
+        joint = model["system"]["constraints"]["j"]
+        self.assertEqual(joint["reference_i"], joint["reference_j"])
 
     def test_base(self):
         self.write('<robot name="r">' + LINK.format("b") + LINK.format("a") + JOINT.format("j", "spherical", "b", "a", "") +
@@ -164,8 +167,9 @@ class Urdf(ImportCase):
         self.refused("some.thing", "is of no format that an importer recognises", "--type")
 
     def test_what_is_named(self):
-        odd = LINK.format("a").replace("</link>", '<visual><geometry><mesh filename="package://p/a.stl"/></geometry></visual>'
-                                                  '<collision><geometry><sphere radius="1"/></geometry></collision><smell/></link>')
+        odd = LINK.format("a").replace(
+            "</link>", '<visual><geometry><mesh filename="package://p/a.stl"/></geometry></visual>'
+                       '<collision><geometry><sphere radius="1"/></geometry></collision><smell/></link>')
         self.write(robot(odd.replace('izz="1"', 'izz="3"'), JOINT.format("j", "continuous", "base", "a", ""),
                          '<transmission name="t"/>', "<gazebo/>"), "odd.urdf")
         _, said = self.imported("odd.urdf")
@@ -328,7 +332,8 @@ class BesideMujoco(ImportCase):
                     self.assertLess(abs(row[f"{name}.{c}"] - body["position"][i]), 1e-9)
                     worst = max(worst, abs(row[f"{name}.a{c}"] - body["acceleration"][i]) / size,
                                 abs(row[f"{name}.alpha{c}"] - body["alpha"][i]) / size)
-        print(f"{pathlib.Path(file).name}: {count} states, largest relative difference of accelerations {worst:.2g}", file=sys.stderr)
+        print(f"{pathlib.Path(file).name}: {count} states, largest relative difference of accelerations {worst:.2g}",
+              file=sys.stderr)
         self.assertLess(worst, bound)
 
     def test_humanoid(self):

@@ -67,6 +67,12 @@ class Migrate(Case):
                     "run.json:6: /system/constraints/d: added \"initial_displacement\": 0, as 'd.displacement' counts from the drawing; "
                     "between its points it is +0.3 m more in the drawing"])
 
+    def test_a_byte_order_mark_stays(self):
+        text = "\ufeff" + COMPACT.split("\n", 1)[1].replace("\n", " ").replace("// the guide", "").replace("// by 0.1", "")
+        self.write(text)
+        self.migrate("run.json")
+        self.assertTrue(self.read().startswith('\ufeff{ "trammel": 2, /* old */ "title": "slide",'))
+
     def test_the_motion_stays(self):
         self.write(COMPACT)
         before = self.rows_of("run.json", "before")

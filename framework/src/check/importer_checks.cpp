@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
-#include "check/cases.h"
 #include "check/check.h"
 #include "import/imported_document.h"
 #include "model/component.h"
@@ -111,13 +111,29 @@ void importer_reads(Subject& subject) {
   }
 }
 
+/// A folder for broken files, for as long as it lives.
+struct OwnFolder {
+  fs::path path;
+  OwnFolder() {
+    std::string name = (fs::temp_directory_path() / "trammel_check_XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) fail("no folder for broken files can be made: {}", name);
+    path = name;
+  }
+  ~OwnFolder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  OwnFolder(const OwnFolder&) = delete;
+  OwnFolder& operator=(const OwnFolder&) = delete;
+};
+
 /// Cut off in many places and with bytes changed: read as a whole or refused with a reason, and never more.
 void importer_broken(Subject& subject) {
   const CreatedImporterForCheck importer(subject);
   const std::vector<fs::path> files = own_files(subject, *importer);
   if (files.empty()) skip("no file of its format lies in `cases`");
-  const fs::path folder = temporary_folder(::getppid()) / std::to_string(::getpid());
-  fs::create_directories(folder);
+  const OwnFolder own;
+  const fs::path& folder = own.path;
   for (const fs::path& file : files) {
     const std::string text = content_of(file);
     const fs::path broken = folder / ("broken" + file.extension().string());

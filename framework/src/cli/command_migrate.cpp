@@ -64,7 +64,7 @@ int execute(const MigrateArguments& options) {
   // All of them first: where one cannot be migrated, none is written.
   std::vector<Migration> made;
   for (const RunFiles::Entry& entry : files.entries())
-    made.push_back(migrate(entry.file, options.plugin_path, entry.uses));
+    made.push_back(migrate(entry.file, options, entry.uses));
   for (const Migration& migration : made) {
     const std::filesystem::path& target = options.target.empty() ? migration.file : options.target;
     if (migration.changes.empty()) fmt::print("{}: has format 2 already\n", migration.file.string());
@@ -81,6 +81,7 @@ Action declare_migrate(CLI::App& app) {
   app.add_option("FILE", options->files, "Run files, or studies, whose run files are meant")->required();
   app.add_option("-o", options->target, "Write here and leave the file as it is")->type_name("FILE");
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
   return [options] { return execute(*options); };
 }
 

@@ -32,7 +32,7 @@ int execute(const ViewArguments& options) {
   watch_for_interrupt();
   LiveOptions live{options.file,
                    options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder,
-                   {options.sets, options.plugin_path, 1},
+                   {options.sets, options.plugin_path, 1, options.trust},
                    !options.no_run};
   std::unique_ptr<LiveRun> run;  // once it is known that the page can be served
   LoopbackServer server(options.port, [&run](const WebRequest& request) { return live_answer(*run, request); });
@@ -59,6 +59,7 @@ Action declare_view(CLI::App& app) {
       ->check(CLI::Range(0, 65535));
   app.add_flag("--no-run", options->no_run, "Show the model only; the page's button runs it");
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
   return [options] { return execute(*options); };
 }
 

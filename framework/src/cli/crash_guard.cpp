@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "cli/end_record.h"
+#include "cli/interrupt.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
 
@@ -175,6 +176,10 @@ void install_crash_guard() {
   keep_end_record_in(end_record());
   end_record().worker.store(::getpid());
   end_record().mark.store(&breadcrumb);
+  told_of_request = [](bool again) {
+    end_record().signals.fetch_add(1);
+    if (again) end_process(exit_interrupted);
+  };
   // A stack of its own: the plugin may have used up the ordinary one.
   static char stack[64 * 1024];
   stack_t alternative{};

@@ -227,7 +227,7 @@ void ImportedDocument::write(const Entry& entry, std::size_t indent, std::string
 }
 
 std::string ImportedDocument::text(const std::string& heading, const std::vector<std::string>& leave_out) const {
-  std::string out = comment_lines(heading, 0) + "{\n  \"trammel\": 1";
+  std::string out = comment_lines(heading, 0) + "{\n  \"trammel\": 2";
   for (const Entry& section : root_.entries) {
     if (std::find(leave_out.begin(), leave_out.end(), section.key) != leave_out.end()) continue;
     out += ",\n";

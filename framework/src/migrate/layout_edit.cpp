@@ -11,6 +11,7 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 }  // namespace
 
+// Places count the bytes of a byte order mark, too.
 LayoutEdit::LayoutEdit(std::string text) : text_(std::move(text)), lines_(1, 0) {
   for (std::size_t i = 0; i < text_.size(); ++i) {
     if (text_[i] == '\n') lines_.push_back(i + 1);

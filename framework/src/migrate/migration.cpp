@@ -29,8 +29,8 @@ struct ReadModel {
   PluginHost host;
   std::optional<Model> model;
 
-  ReadModel(RunFile&& read, const std::vector<std::filesystem::path>& plugin_path)
-      : run(std::move(read)), host(search_folders(run.plugin_search, plugin_path)) {
+  ReadModel(RunFile&& read, const PluginSearch& plugins)
+      : run(std::move(read)), host(search_folders(run.plugin_search, plugins)) {
     require_valid(run, host.catalogue(), host.search_trace());
     model.emplace(run, host);
   }
@@ -169,17 +169,17 @@ void require_same(const ReadModel& old, const ReadModel& made) {
 
 }  // namespace
 
-Migration migrate(const std::filesystem::path& file, const std::vector<std::filesystem::path>& plugin_path,
+Migration migrate(const std::filesystem::path& file, const PluginSearch& plugins,
                   const std::vector<UsedWith>& uses) {
   const std::string text = read_text_file(file);
   const WrittenDocument written(text, file.string());
-  ReadModel old(read(written, file, {}), plugin_path);
+  ReadModel old(read(written, file, {}), plugins);
   Migration result{file, text, {}};
   if (format_of(old.run) >= newest_run_format) return result;
   Needs needs;
   find_needs(old, needs);
   for (const UsedWith& use : uses) {
-    const ReadModel used(read(written, file, use.settings), plugin_path);
+    const ReadModel used(read(written, file, use.settings), plugins);
     if (format_of(used.run) < newest_run_format) find_needs_of_use(old, use, used, needs);
   }
   LayoutEdit edit(text);
@@ -199,10 +199,10 @@ Migration migrate(const std::filesystem::path& file, const std::vector<std::file
   }
   result.text = edit.text();
   const WrittenDocument rewritten(result.text, file.string());
-  require_same(old, ReadModel(read(rewritten, file, {}), plugin_path));
+  require_same(old, ReadModel(read(rewritten, file, {}), plugins));
   for (const UsedWith& use : uses)
-    require_same(ReadModel(read(written, file, use.settings), plugin_path),
-                 ReadModel(read(rewritten, file, use.settings), plugin_path));
+    require_same(ReadModel(read(written, file, use.settings), plugins),
+                 ReadModel(read(rewritten, file, use.settings), plugins));
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/set_argument.h"
+#include "plugin/search_folder.h"
 
 namespace trammel {
 
@@ -25,7 +26,7 @@ struct Migration {
 /// format counts between markers gets its value there as a key, 0: also where the difference is zero for the file's
 /// own numbers, but not for those of `uses`, or formulas may change it. Throws Error: a file that `trammel run` refuses,
 /// and a use that replaces an element which has to be changed.
-Migration migrate(const std::filesystem::path& file, const std::vector<std::filesystem::path>& plugin_path,
+Migration migrate(const std::filesystem::path& file, const PluginSearch& plugins,
                   const std::vector<UsedWith>& uses = {});
 
 /// Puts the text in place of `target`, whole or not at all, with the permissions that it has; a link stays one.

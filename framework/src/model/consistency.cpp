@@ -129,9 +129,9 @@ std::string name_misses(const std::vector<Assembler::Miss>& misses) {
 }
 
 /// Which single constraints among those that disagree the model can be assembled without, in words.
-std::string find_culprits(Assembler& assembler, const ConstrainedModel& model, const std::vector<double>& q_given) {
+std::string find_culprits(Assembler& assembler, const ConstrainedModel& model, const std::vector<double>& q_given,
+                          const std::vector<Assembler::Miss>& misses) {
   constexpr std::size_t most_tried = 12, most_named = 4;
-  const std::vector<Assembler::Miss> misses = assembler.misses();
   std::string text;
   std::size_t tried = 0, named = 0;
   std::vector<double> q;
@@ -175,17 +175,16 @@ bool measure_starts(const ConstrainedModel& model, Assembler& assembler, VectorV
 void assemble_positions(ConstrainedModel& model, Assembler& assembler, VectorView q, AssemblyReport& report) {
   const std::vector<double> q_given(q.data, q.data + q.size);
   if (assembler.positions(q, report)) return;
-  const std::vector<double> q_nearest(q.data, q.data + q.size);
-  const std::vector<Assembler::Miss> first_misses = assembler.misses();
+  const std::vector<Assembler::Miss> misses = assembler.misses();
+  const AssemblyReport first = report;
   std::copy(q_given.begin(), q_given.end(), q.data);
   if (measure_starts(model, assembler, q, report)) return;
-  std::copy(q_nearest.begin(), q_nearest.end(), q.data);
-  const std::vector<Assembler::Miss>& misses = first_misses;
+  report = first;
   const std::string demands = name_misses(misses);
   refuse(fmt::format("the initial positions cannot be made consistent: no positions near the given ones satisfy all "
                      "constraints{}; where they come nearest ({} starts tried), those that disagree are violated: {}{}",
                      assembler.has_conditions() ? " and conditions" : "", report.attempts, demands,
-                     find_culprits(assembler, model, q_given)),
+                     find_culprits(assembler, model, q_given, misses)),
          misses.empty() ? "" : misses.front().key);
 }
 

@@ -48,7 +48,7 @@ std::uint64_t place_in_file(const std::vector<Elf64_Phdr>& segments, std::uint64
 }
 
 /// DT_NEEDED of the dynamic section; none where anything about it is odd: the loader says so then.
-std::vector<std::string> needed_libraries(Reader& reader, const std::vector<Elf64_Phdr>& segments) {
+std::vector<std::string> needed_libraries(const FileBytes& reader, const std::vector<Elf64_Phdr>& segments) {
   std::vector<std::string> names;
   const auto dynamic =
       std::find_if(segments.begin(), segments.end(), [](const Elf64_Phdr& s) { return s.p_type == PT_DYNAMIC; });

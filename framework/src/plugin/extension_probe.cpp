@@ -10,6 +10,7 @@
 #include "trammel/force.h"
 #include "trammel/formulation.h"
 #include "trammel/function.h"
+#include "trammel/importer.h"
 #include "trammel/integrator.h"
 #include "trammel/kkt_solver.h"
 #include "trammel/metric.h"
@@ -32,6 +33,7 @@ const Extensible& extensible(ComponentKind kind, const void* object) {
     case ComponentKind::metric: return *static_cast<const Metric*>(object);
     case ComponentKind::linear_solver: return *static_cast<const KktSolver*>(object);
     case ComponentKind::writer: return *static_cast<const Writer*>(object);
+    case ComponentKind::importer: return *static_cast<const Importer*>(object);
     case ComponentKind::analysis: break;
   }
   return *static_cast<const Analysis*>(object);

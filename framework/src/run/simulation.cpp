@@ -13,7 +13,6 @@
 #include "plugin/breadcrumb.h"
 #include "results/atomic_file.h"
 #include "run/channel_rows.h"
-#include "run/choice/method_chooser.h"
 #include "run/input_warnings.h"
 #include "run/plant/model_plant.h"
 #include "run/plant/problem_plant.h"
@@ -105,25 +104,6 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   });
   run.fold();
   outcome.timing.setup_s = since_start.seconds();
-}
-
-// The choice rests on the motion at the start, which is then that of the run.
-std::optional<ModelStart> Simulation::State::choose_method() {
-  refuse_unaccepted(analysis->accepts(), run, *model);
-  std::optional<ModelStart> made;
-  MethodChooser chooser(host, run, *model);
-  if (chooser.needs_start()) {
-    if (model->assembly() != nullptr) {
-      try {
-        made = make_start(*model, start_options());
-      } catch (const Error& error) {
-        refuse_start(error);
-      }
-    }
-    chooser.look(made ? &*made : nullptr);
-  }
-  methods.chosen(chooser.choose(run));
-  return made;
 }
 
 StartOptions Simulation::State::start_options() const {
@@ -292,13 +272,6 @@ void Simulation::State::start_engine(const EngineParts& parts) {
     engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, shown.view()); });
   }
   if (methods.any() && !methods.control().observe_steps) engine->glance_where([this] { return !row_is_due(); });
-}
-
-void Simulation::State::look_for_stiffness() {
-  const Statistics statistics = engine->statistics();
-  const std::string warning =
-      last_look.stiffness.look(*plant, *model, engine->state(), statistics.steps, statistics.evaluations);
-  if (!warning.empty()) remarks.warn(warning);
 }
 
 bool Simulation::State::advance(double show, RunObserver* observer) {

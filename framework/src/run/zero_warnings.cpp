@@ -54,8 +54,7 @@ std::string about_driver(const CountedCoordinate& coordinate, const AssemblyRepo
       coordinate.ignores_markers() ? std::string() : other_zero(coordinate) + " for a zero between them, or ";
   return fmt::format(
       "this driver counts from the drawing, where its coordinate is zero, and assembly moved {} by {:.3g} from where "
-      "it "
-      "was drawn; give {}'{}', the coordinate's value in the drawing (0 if it is meant so)",
+      "it was drawn; give {}'{}', the coordinate's value in the drawing (0 if it is meant so)",
       moved.coordinate, moved.largest, zero, key);
 }
 

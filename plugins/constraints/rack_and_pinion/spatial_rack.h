@@ -89,8 +89,9 @@ class SpatialRack final : public sdk::AutoConstraint<SpatialRack, SpatialBodySta
     n_j_ = (1 / sdk::norm(n)) * sdk::multiply_transposed(j.A, n);
   }
 
-  /// Angle frames with f along the references, or along the rack at the start, in both bodies, about minus the pinion's axis: the rack relative
-  /// to the pinion turns about it as the pinion relative to the rack does about its axis.
+  /// Angle frames with f along the references, or along the rack at the start, in both bodies, about minus the
+  /// pinion's axis: the rack relative to the pinion turns about it as the pinion relative to the rack does about
+  /// its axis.
   static sdk::SpatialAxes frames(const sdk::CrossedAxes& axes, const SpatialBodyState& i, const SpatialBodyState& j,
                                  const Parameters& given) {
     const Vec3<> h = sdk::multiply(i.A, axes.h_i), t = sdk::multiply(j.A, axes.h_j);

@@ -36,18 +36,6 @@ bool joint_kind(const std::string& type, sdk::Joint::Kind& kind) {
   return false;
 }
 
-double angle_between(const sdk::ImportModel& model, const sdk::Joint& joint) {
-  const auto global = [&](int link, const sdk::Frame& frame) {
-    return link == sdk::ground_link ? frame.R : Eigen::Matrix3d(model.link(link).start.R * frame.R);
-  };
-  const Eigen::Matrix3d R = global(joint.parent, joint.in_parent).transpose() * global(joint.child, joint.in_child);
-  const Eigen::Vector3d a = joint.axis.normalized();
-  // Of the rotation R = exp(angle a) as far as it is one about a.
-  const double sine = 0.5 * a.dot(Eigen::Vector3d(R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1)));
-  const double cosine = 0.5 * (R.trace() - a.dot(R * a));
-  return std::atan2(sine, cosine);
-}
-
 void read_loops(const std::string& file, const FindLink& find, sdk::ImportModel& model) {
   std::ifstream stream(file);
   int line_number = 0, count = 0;

@@ -22,7 +22,4 @@ void read_loops(const std::string& file, const FindLink& find, sdk::ImportModel&
 /// How loop and tree joints are called; false: no such type.
 bool joint_kind(const std::string& type, sdk::Joint::Kind& kind);
 
-/// The value of a loop's angle as its two frames say it, in the drawing: of the child's frame in the parent's.
-double angle_between(const sdk::ImportModel& model, const sdk::Joint& joint);
-
 }  // namespace trammel::robot_xml

@@ -51,9 +51,6 @@ class Reader {
     mimics();
     bases();
     sdk::settle_model(model_, notes_);
-    for (sdk::Joint& joint : model_.joints) {
-      if (joint.loop && joint.has_coordinate() && joint.turns()) joint.value = angle_between(model_, joint);
-    }
     put_on_joints();
     for (const XmlNode* node : root_.all("coupling")) coupling(*node);
     for (const XmlNode* node : root_.all("transmission"))

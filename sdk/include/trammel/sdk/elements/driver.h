@@ -187,11 +187,11 @@ class Driver : public Constraint, public DriverEffort, public ElementChannels, p
 
   bool start_is_open() const final { return motion_.by_rate(); }
   double start_at(const ElementState& s) const final {
-    double value[2];
+    double value[2] = {0, 0};
     ElementState start = s;
     start.t = 0;
-    channel_values(start, {value, 2});  // angles on the branch nearest to the drawn one
-    motion_.start_at(value[0]);
+    // Angles on the branch nearest to the drawn one; a coordinate without a value here stays as drawn.
+    if (channel_values(start, {value, 2})) motion_.start_at(value[0]);
     return value[0];
   }
 

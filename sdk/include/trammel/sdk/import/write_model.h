@@ -123,21 +123,62 @@ class ModelWriter {
         notes_.lost(joint.place, "joint '" + joint.original + "' connects parts of the same body, '" + i.body + "'");
         continue;
       }
+      if (joint.loop && joint.kind == Joint::Kind::fixed && !agrees(joint)) {
+        weld_frames(joint, i, j);
+        continue;
+      }
       JsonObject keys;
       keys.text("type", type(joint.kind)).texts("bodies", {i.body, j.body});
-      keys.vector("point_i", i.frame.r).vector("point_j", j.frame.r);
+      // Displacements count from point to point: the second point stands where the coordinate's zero wants it.
+      const Eigen::Vector3d shift = joint.kind == Joint::Kind::prismatic
+                                        ? Eigen::Vector3d(joint.zero * joint.axis.normalized())
+                                        : Eigen::Vector3d::Zero();
+      keys.vector("point_i", i.frame.r).vector("point_j", j.frame.point(shift));
       if (joint.kind != Joint::Kind::fixed && joint.kind != Joint::Kind::spherical) {
         const Eigen::Vector3d& second = joint.kind == Joint::Kind::universal ? joint.second_axis : joint.axis;
         keys.vector("axis_i", Eigen::Vector3d(i.frame.R * joint.axis))
             .vector("axis_j", Eigen::Vector3d(j.frame.R * second));
       }
       if (joint.kind == Joint::Kind::screw) keys.number("pitch", joint.pitch);
-      if (joint.value != 0 && joint.turns()) keys.number("initial_angle", joint.value);
-      if (joint.value != 0 && joint.kind == Joint::Kind::prismatic) keys.number("initial_displacement", joint.value);
-      if (joint.value != 0 && joint.kind == Joint::Kind::screw)
-        keys.number("initial_displacement", joint.value * joint.pitch / 6.283185307179586);
+      add_zero(joint, i.frame.R, j.frame.R, keys);
       put("/system/constraints/" + joint.name, keys, comment(joint.original, joint.name, joint.comment));
     }
+  }
+  /// Whether the axes of the joint's two frames are the same in the drawing, to rounding: `fixed` holds bodies as drawn.
+  bool agrees(const Joint& joint) const {
+    const auto axes = [&](int link, const Frame& frame) {
+      return link == ground_link ? frame.R : Eigen::Matrix3d(model_.link(link).start.R * frame.R);
+    };
+    return axes(joint.parent, joint.in_parent).isApprox(axes(joint.child, joint.in_child), 1e-13);
+  }
+  /// A weld of frames that do not lie on each other yet: their z axes, and x of the one across y of the other.
+  void weld_frames(const Joint& joint, const OnBody& i, const OnBody& j) {
+    JsonObject hinge, turn;
+    hinge.text("type", "revolute").texts("bodies", {i.body, j.body});
+    hinge.vector("point_i", i.frame.r).vector("point_j", j.frame.r);
+    hinge.vector("axis_i", Eigen::Vector3d(i.frame.R.col(2))).vector("axis_j", Eigen::Vector3d(j.frame.R.col(2)));
+    turn.text("type", "dot1").texts("bodies", {i.body, j.body});
+    turn.vector("axis_i", Eigen::Vector3d(i.frame.R.col(0))).vector("axis_j", Eigen::Vector3d(j.frame.R.col(1)));
+    const std::string path = "/system/constraints/" + joint.name;
+    put(path, hinge, comment(joint.original, joint.name, "with " + joint.name + "_turn a weld of the two frames"));
+    put(path + "_turn", turn, "");
+  }
+  /// Angles count between directions of the two frames, and turns beyond half a one from the drawing.
+  static void add_zero(const Joint& joint, const Eigen::Matrix3d& R_i, const Eigen::Matrix3d& R_j, JsonObject& keys) {
+    constexpr double half_turn = 3.1415;
+    const bool turns = joint.turns() || joint.kind == Joint::Kind::planar;
+    if (!turns && joint.kind != Joint::Kind::prismatic) return;
+    if (turns && std::abs(joint.value) > half_turn) {
+      keys.number("initial_angle", joint.value);
+      return;
+    }
+    const Eigen::Vector3d axis = joint.axis.normalized();
+    Eigen::Index least = 0;
+    axis.cwiseAbs().minCoeff(&least);
+    const Eigen::Vector3d across = (Eigen::Vector3d::Unit(least) - axis[least] * axis).normalized();
+    const double zero = turns ? joint.zero : 0;
+    const Eigen::Vector3d back = zero == 0 ? across : Eigen::Vector3d(Eigen::AngleAxisd(zero, axis) * across);
+    keys.vector("reference_i", Eigen::Vector3d(R_i * across)).vector("reference_j", Eigen::Vector3d(R_j * back));
   }
   void write_elements() {
     for (const ImportElement& element : model_.elements)
