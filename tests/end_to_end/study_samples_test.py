@@ -7,7 +7,7 @@ import json
 import math
 import sqlite3
 
-from support import Case, changed, main
+from support import DROP, Case, changed, main
 
 # Ishigami's function as the place of a body that nothing moves: y = sin a + 7 sin^2 b + 0.1 c^4 sin a.
 ISHIGAMI = {
@@ -194,8 +194,9 @@ class Store(SampleCase):
 class Messages(SampleCase):
     def test_wrong_samples(self):
         for changes, text in (
-                ({"sample__distributions": {"parameters.lenght": AROUND}}, "/parameters/lenght: no formula uses the parameter 'lenght'"),
-                ({"sample__distributions": {"parameters.length": {"type": "normal", "mean": 1}}}, "/sample/distributions/parameters.length"),
+                ({"sample__distributions": {"parameters.lenght": AROUND}, "sample__correlations": DROP}, "/parameters/lenght: no formula uses the parameter 'lenght'"),
+                ({"sample__distributions": {"parameters.length": {"type": "normal", "mean": 1}}, "sample__correlations": DROP},
+                 "/sample/distributions/parameters.length"),
                 ({"metrics__shares": {"type": "sobol_indices", "of": "last"}}, "needs the design of \"sample\": {\"indices\": true}"),
                 ({"metrics__spread__of": "lst"}, "there is no metric 'lst'; did you mean 'last'?"),
                 ({"metrics__sure": {"type": "verify"}}, "needs files of cases, and this study keeps numbers only"),

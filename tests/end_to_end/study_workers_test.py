@@ -155,8 +155,11 @@ class Interruptions(WorkerCase):
         while process.poll() is None and killed < 2:
             for worker in self.workers_of(process.pid):
                 time.sleep(0.1)
-                os.kill(worker, signal.SIGKILL)
-                killed += 1
+                try:
+                    os.kill(worker, signal.SIGKILL)
+                    killed += 1
+                except ProcessLookupError:
+                    pass
                 break
         _, told = process.communicate(timeout=100)
         self.assertEqual(process.returncode, 0, told)
@@ -197,9 +200,9 @@ class Interruptions(WorkerCase):
             with self.subTest(keep):
                 study = changed(self.STUDY, keep=keep, sample__count=200)
                 run = changed(PENDULUM, output__step=0.0005) if keep == "files" else PENDULUM
-                result = self.study(study, run, "-o", keep, code=4, preexec_fn=little_room)
+                result = self.study(study, run, code=4, out=keep, preexec_fn=little_room)
                 self.assertRegex(result.stderr, "study.db|results.csv|File too large")
-                self.study(changed(study, sample__count=20), run, "-o", keep)
+                self.study(changed(study, sample__count=20), run, out=keep)
                 self.assertEqual(len(json.loads((self.folder / keep / "study.json").read_text())["cases"]), 20)
 
 

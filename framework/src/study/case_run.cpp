@@ -132,8 +132,9 @@ class CaseRunner {
       take_stability(prepared.run, host, own);
       take_verification(own);
     }
-    for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings", "files"})
-      record_[section] = summary[section];
+    for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings", "files"}) {
+      if (const auto part = summary.find(section); part != summary.end()) record_[section] = *part;
+    }
     add_plugins(summary, host);
     if (status == RunStatus::interrupted || interrupted_) {
       record_["status"] = "interrupted";

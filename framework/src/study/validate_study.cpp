@@ -169,7 +169,7 @@ class StudyValidator {
     const auto place = [&](const char* key) { return e.node->find(key)->place; };
     if (!e.metric.empty()) require_metric(e.metric, place("metric"), e.path + "/metric");
     if (e.case_name.empty()) return;
-    const MetricSection* metric = study_.find_metric(e.metric);
+    const MetricSection* metric = study_.find_metric(e.metric.substr(0, e.metric.find('.')));
     const OwnMetricType* own = metric == nullptr ? nullptr : find_own_metric(metric->type);
     if (own == nullptr || !own->of_groups) return require_case(e.case_name, place("case"), e.path + "/case");
     if (own->of_sample) return require_group(e);
