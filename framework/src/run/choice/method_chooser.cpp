@@ -26,7 +26,11 @@ double tolerance_of(const Section& section, const char* key, double otherwise) {
   return least;
 }
 
-std::string counted_rad(double radians) { return fmt::format("{:.2g}", radians); }
+std::string resolved_text(const MotionDemand& demand) {
+  constexpr double turn = 6;
+  return demand.radians < turn ? std::string("less than a turn has to be resolved")
+                               : fmt::format("{:.2g} rad have to be resolved", demand.radians);
+}
 
 /// The formulation for a stiff motion, and why it is not that for most, or "".
 MethodTypes stiff_types(const ModelFacts& facts, std::string& why) {
@@ -120,13 +124,13 @@ MethodTypes MethodChooser::pick_both(const RunFile& run, std::string& reason) co
   if (!demand.known) {
     reason = "an explicit method, because the equations do not give their derivatives";
   } else if (stiff) {
-    reason = fmt::format(
-        "stiff: {}, while {} rad have to be resolved; an explicit method is expected to take {:.1g} "
-        "times the work",
-        fastest_text(demand), counted_rad(demand.radians), work_.factor());
+    reason = fmt::format("stiff: {}, while {}; an explicit method is expected to take {} times the work",
+                         fastest_text(demand), resolved_text(demand), one_digit(work_.factor()));
   } else {
-    reason = fmt::format("not stiff: {} rad have to be resolved, and the fastest is {}", counted_rad(demand.radians),
-                         fastest_text(demand));
+    constexpr double still = 1e-6;  // 1/s, rounding
+    reason = fmt::format("not stiff: {}, and {}", resolved_text(demand),
+                         std::abs(demand.fastest) > still ? "the fastest is " + fastest_text(demand)
+                                                          : std::string("nothing vibrates or dies out"));
   }
   if (stiff) {
     std::string why;

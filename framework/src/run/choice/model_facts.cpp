@@ -90,9 +90,15 @@ ModelFacts sizes_of(const Model& model) {
 std::string fastest_text(const MotionDemand& demand) {
   const std::complex<double> lambda = demand.fastest;
   const double modulus = std::abs(lambda);
-  if (!(modulus > 0)) return "nothing that vibrates or dies out";
-  return -lambda.real() > 0.1 * modulus ? fmt::format("a motion that dies out at {:.2g} 1/s", modulus)
-                                        : fmt::format("a vibration of {:.2g} rad/s", modulus);
+  constexpr double oblique = 0.1;  // below this share of it the real part leaves a vibration one
+  if (lambda.real() > oblique * modulus) return fmt::format("a motion that grows at {:.2g} 1/s", modulus);
+  if (lambda.real() < -oblique * modulus) return fmt::format("a motion that dies out at {:.2g} 1/s", modulus);
+  return fmt::format("a vibration of {:.2g} rad/s", modulus);
+}
+
+std::string one_digit(double factor) {
+  const double unit = std::pow(10, std::floor(std::log10(factor)));
+  return fmt::format("{:.0f}", unit * std::round(factor / unit));
 }
 
 }  // namespace trammel

@@ -47,5 +47,7 @@ MotionDemand demand_of_problem(System& system, double t, ConstVectorView x, Cons
 ModelFacts sizes_of(const Model& model);
 /// "a vibration of 3.2e+04 rad/s".
 std::string fastest_text(const MotionDemand& demand);
+/// "400": an estimate of a factor above 1.
+std::string one_digit(double factor);
 
 }  // namespace trammel

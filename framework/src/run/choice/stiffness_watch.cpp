@@ -58,8 +58,8 @@ std::string StiffnessWatch::look(Plant& plant, const Model& model, const ConstSt
   return fmt::format(
       "at t = {:.6g}: the model is stiff, {} keeps the steps of '{}' near {:.2g} s, about {:.2g} evaluations more; "
       "take "
-      "{}, which is expected to need {:.2g} times less work",
-      state.t, fastest_text(demand), method_, mean_step, to_come, stiff_method_text(facts), factor);
+      "{}, which is expected to need {} times less work",
+      state.t, fastest_text(demand), method_, mean_step, to_come, stiff_method_text(facts), one_digit(factor));
 }
 
 }  // namespace trammel
