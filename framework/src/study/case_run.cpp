@@ -100,8 +100,11 @@ class CaseRunner {
       code = static_cast<int>(error.kind());
     }
     std::string message = record_["message"];
-    if (study_.limits.memory > 0 && message.find("bad_alloc") != std::string::npos) {
-      record_["message"] = message = too_much_memory(study_.limits) + " (" + message + ")";
+    // Plugins and the kernel tell of a failed allocation as of any exception.
+    const bool thrown = message.find("bad_alloc") != std::string::npos || message.find("threw") != std::string::npos;
+    if (study_.limits.memory > 0 && thrown) {
+      record_["message"] = message =
+          fmt::format("{} (the limit of memory is {:g} bytes)", message, study_.limits.memory);
       record_["finished"] = true;
     }
     if (tells_of_full_disk(message)) throw Error(ErrorKind::compute, message);
