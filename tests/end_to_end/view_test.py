@@ -17,7 +17,8 @@ try:
 except ImportError:
     pass
 
-LONG = changed(PENDULUM, analysis__duration=1e5, output__step=0.01)  # far longer than any test
+# Far longer than any test, with few rows a second.
+LONG = changed(PENDULUM, analysis__duration=1e5, output__step=0.05, integrator={"type": "rk4", "step": 0.0005})
 
 
 class Viewing:

@@ -6,7 +6,6 @@
 
 #include "plugin/breadcrumb.h"
 #include "trammel/extensions/contact_sketch.h"
-#include "trammel/extensions/system_extensions.h"
 
 namespace trammel {
 namespace {
@@ -15,7 +14,10 @@ namespace {
 class Courses {
  public:
   Courses(const Model& model, ConstVectorView q, double duration)
-      : layout_(find_extension<BodyLayout>(model.system())), start_(model.q0()), end_(start_) {
+      : table_(model.assembly()->table),
+        dimensions_(model.host() == Host::planar ? 2 : 3),
+        start_(model.q0()),
+        end_(start_) {
     if (q.size > 0) std::copy_n(q.data, std::min(static_cast<std::size_t>(q.size), end_.size()), end_.begin());
     if (end_ != start_) return;
     for (std::size_t i = 0; i < end_.size(); ++i) end_[i] += duration * model.v0()[i];
@@ -23,14 +25,14 @@ class Courses {
 
   void course(Index body, double* start, double* end) const {
     for (int k = 0; k < 3; ++k) start[k] = end[k] = 0;
-    if (layout_ == nullptr || body < 0 || body >= layout_->bodies()) return;
-    const auto first = static_cast<std::size_t>(layout_->body(body).first);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(layout_->dimensions()); ++k)
-      start[k] = start_[first + k], end[k] = end_[first + k];
+    if (body < 0 || body >= table_.bodies()) return;  // ground, or a frame
+    const auto first = static_cast<std::size_t>(table_.first(body));
+    for (std::size_t k = 0; k < dimensions_; ++k) start[k] = start_[first + k], end[k] = end_[first + k];
   }
 
  private:
-  const BodyLayout* layout_;
+  const BodyTable& table_;
+  const std::size_t dimensions_;
   const std::vector<double>& start_;
   std::vector<double> end_;
 };
