@@ -1,5 +1,6 @@
 // What our diagrams have in common: colours, type, grid, and only those parts of Chart.js that they use.
-import { Chart, Filler, LineController, LineElement, LinearScale, LogarithmicScale, PointElement, ScatterController, Tooltip } from "chart.js";
+import { Chart, Filler, LineController, LineElement, LinearScale, LogarithmicScale, PointElement, ScatterController,
+  Tooltip } from "chart.js";
 import { number } from "./format.js";
 
 Chart.register(Filler, LineController, LineElement, LinearScale, LogarithmicScale, PointElement, ScatterController, Tooltip);

@@ -4,8 +4,15 @@ export function content() {
   return JSON.parse(document.getElementById("content").textContent);
 }
 
+let kept = {};
+
+/** Blocks that did not come with the page, by id. */
+export function keepBlocks(blocks) {
+  kept = blocks;
+}
+
 function bytesOf(id) {
-  const binary = atob(document.getElementById(id).textContent);
+  const binary = atob(kept[id] ?? document.getElementById(id).textContent);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
   return bytes.buffer;

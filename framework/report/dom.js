@@ -44,6 +44,29 @@ export function button(label, path, onclick, attributes = {}) {
   return el("button", { type: "button", "aria-label": label, title: label, onclick, ...attributes }, icon(path));
 }
 
+/** A button that opens a short list of actions [text, action]; closes after one, at Escape, and when the focus leaves it. */
+export function menu(text, label, actions) {
+  const list = el("div.menu-list", {}, actions.map(([name, action]) => el("button.text", {
+    type: "button",
+    onclick: () => {
+      details.open = false;
+      details.querySelector("summary").focus();
+      action();
+    },
+  }, name)));
+  const details = el("details.menu", {
+    onkeydown: (event) => {
+      if (event.key !== "Escape" || !details.open) return;
+      details.open = false;
+      details.querySelector("summary").focus();
+    },
+    onfocusout: (event) => {
+      if (!details.contains(event.relatedTarget)) details.open = false;
+    },
+  }, el("summary", { "aria-label": label, title: label }, text), list);
+  return details;
+}
+
 /** A labelled select; `options`: [value, text] or {group, options}. */
 export function select(label, options, onchange) {
   const make = (option) =>
@@ -57,14 +80,16 @@ export function select(label, options, onchange) {
 /** A table from rows of texts; numbers are set right-aligned. */
 export function table(header, rows, attributes = {}) {
   const numeric = (value) => !(value instanceof Node) && value !== "" && !Number.isNaN(Number(String(value).replace("−", "-")));
-  const column = (header ?? []).map((_, i) => rows.some((row) => numeric(row[i])) && rows.every((row) => numeric(row[i]) || row[i] === "" || row[i] === "–"));
+  const column = (header ?? []).map((_, i) => rows.some((row) => numeric(row[i])) && rows.every((row) => numeric(row[i])
+    || row[i] === "" || row[i] === "–"));
   const cell = (tag, value, i) => {
     if (value instanceof Node) return el(tag, {}, value);
     return el(column[i] || (header === null && numeric(value)) ? `${tag}.number` : tag, {}, String(value));
   };
   return el("div.scroll", { tabindex: 0, role: "region", "aria-label": attributes.label },
     el("table", {},
-      header === null ? null : el("thead", {}, el("tr", {}, header.map((name, i) => el(column[i] ? "th.number" : "th", { scope: "col" }, name)))),
+      header === null ? null : el("thead", {}, el("tr", {}, header.map((name, i) => el(column[i] ? "th.number" : "th",
+        { scope: "col" }, name)))),
       el("tbody", {}, rows.map((row) => el("tr", { class: row.state }, row.map((value, i) => cell("td", value, i)))))));
 }
 

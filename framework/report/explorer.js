@@ -1,59 +1,8 @@
 // Diagrams over the cases of a study: any number of a case over any other, in log-log where that makes sense.
 import { axis, Chart, colors } from "./charts.js";
 import { button, el, icons, select } from "./dom.js";
+import { Cases } from "./cases.js";
 import { number } from "./format.js";
-
-/** {"integrator": {"type": "rk4", "step": 0.1}} as {"integrator.type": "rk4", "integrator.step": 0.1}. */
-function flat(value, path = "", out = {}) {
-  if (value !== null && typeof value === "object" && !Array.isArray(value)) {
-    for (const [key, inner] of Object.entries(value)) flat(inner, path === "" ? key : `${path}.${key}`, out);
-  } else {
-    out[path] = Array.isArray(value) ? JSON.stringify(value) : value;
-  }
-  return out;
-}
-
-/** What there is to know about every case, as plain numbers by name, and the settings in which cases differ. */
-export class Cases {
-  constructor(study) {
-    this.metrics = study.metrics ?? {};
-    this.cases = study.cases.map((one) => {
-      const settings = flat(one.set ?? {});
-      const numbers = {};
-      for (const [key, value] of Object.entries(settings)) if (typeof value === "number") numbers[key] = value;
-      for (const [key, value] of Object.entries(one.metrics ?? {})) if (typeof value === "number") numbers[key] = value;
-      for (const group of ["statistics", "timing", "max"]) {
-        for (const [key, value] of Object.entries(one[group] ?? {})) if (typeof value === "number") numbers[`${group}.${key}`] = value;
-      }
-      return { name: one.name, status: one.status, settings, numbers };
-    });
-    const paths = [...new Set(this.cases.flatMap((one) => Object.keys(one.settings)))];
-    this.varied = paths.filter((path) => new Set(this.cases.map((one) => one.settings[path])).size > 1);
-    this.numeric = this.varied.filter((path) => this.cases.some((one) => typeof one.settings[path] === "number"));
-    const leading = (path) => (/(^|\.)(step|rtol)$/.test(path) ? 0 : 1); // a tolerance's partners change with it
-    this.numeric.sort((a, b) => leading(a) - leading(b));
-    this.quantities = [...new Set(this.cases.flatMap((one) => Object.keys(one.numbers)))].filter((name) =>
-      !paths.includes(name) || this.numeric.includes(name));
-  }
-
-  /** Lines of points {x, y, name}: cases that differ in nothing but `along`, in its order. */
-  lines(x, y, along) {
-    const rest = this.varied.filter((path) => path !== along && path !== x && path !== y);
-    const lines = new Map();
-    for (const one of this.cases) {
-      const key = rest.map((path) => one.settings[path]).filter((value) => value !== undefined).map((value) => short(value)).join(", ");
-      if (!lines.has(key)) lines.set(key, []);
-      const point = { x: one.numbers[x], y: one.numbers[y], order: one.settings[along], name: one.name };
-      if (Number.isFinite(point.x) && Number.isFinite(point.y)) lines.get(key).push(point);
-    }
-    for (const points of lines.values()) points.sort((a, b) => (typeof a.order === "number" ? a.order - b.order : 0));
-    return [...lines].filter(([, points]) => points.length > 0);
-  }
-}
-
-function short(value) {
-  return typeof value === "number" ? number(value, 4) : String(value);
-}
 
 /** Least-squares slope of log y over log x. */
 function slope(points) {
@@ -72,7 +21,7 @@ class Diagram {
     this.owner = owner;
     this.choice = choice;
     const { cases } = owner;
-    const options = cases.quantities.map((name) => [name, name.replace(/^statistics\./, "").replace(/_/g, " ")]);
+    const options = cases.quantities.map((name) => [name, cases.spoken(name)]);
     const picker = (label, key, list) => {
       const made = select(label, list, (value) => {
         this.choice[key] = value;
@@ -91,10 +40,11 @@ class Diagram {
     this.heading = el("h3", {});
     this.legend = el("ul.legend");
     this.element = el("div.plot.study-plot", {},
-      el("div.plot-head", {}, this.heading, button("Remove this diagram", icons.close, () => owner.remove(this), { class: "quiet" })),
+      el("div.plot-head", {}, this.heading, button("Remove this diagram", icons.close, () => owner.remove(this),
+        { class: "quiet" })),
       el("div.plot-frame.tall", {}, this.canvas), this.legend,
       el("div.choices", {}, picker("Across", "x", options), log("log", "logX"), picker("Up", "y", options), log("log", "logY"),
-        picker("Joined along", "along", [["", "nothing"], ...cases.numeric.map((path) => [path, path])])));
+        picker("Joined along", "along", [["", "nothing"], ...cases.numeric.map((path) => [path, cases.spoken(path)])])));
   }
 
   set(key, value) {
@@ -118,7 +68,8 @@ class Diagram {
 
   tip(item) {
     const { x, y } = this.choice;
-    return [item.raw.name, `${x} = ${number(item.raw.x)}`, `${y} = ${number(item.raw.y)}`];
+    const { cases } = this.owner;
+    return [item.raw.name, `${cases.spoken(x)} = ${number(item.raw.x)}`, `${cases.spoken(y)} = ${number(item.raw.y)}`];
   }
 
   /** A little more than whole decades would be too much, less would cut markers. */
@@ -133,28 +84,37 @@ class Diagram {
   refresh() {
     const { x, y, along, logX, logY, title } = this.choice;
     const positive = (p) => (!logX || p.x > 0) && (!logY || p.y > 0);
-    const lines = this.owner.cases.lines(x, y, along).map(([name, points]) => [name, points.filter(positive)]).filter(([, p]) => p.length > 0);
+    const lines = this.owner.cases.lines(x, y, along).map(([name, points]) => [name, points.filter(positive)]).filter(([, p]) =>
+      p.length > 0);
     const all = lines.flatMap(([, points]) => points);
     this.chart.data.datasets = lines.map(([name, points], i) => ({
-      label: name, data: points, showLine: along !== "", borderColor: colors[i % colors.length], backgroundColor: colors[i % colors.length],
+      label: name, data: points, showLine: along !== "", borderColor: colors[i % colors.length],
+        backgroundColor: colors[i % colors.length],
       borderWidth: 1.7, pointRadius: 4, pointHoverRadius: 6, pointStyle: markers[Math.floor(i / colors.length) % markers.length],
     }));
     this.chart.options.scales = all.length === 0 ? { x: axis(x, false), y: axis(y, false) } : {
-      x: axis(x.replace(/^statistics\./, "").replace(/_/g, " "), logX, this.range(all.map((p) => p.x), logX)),
-      y: axis(y.replace(/^statistics\./, "").replace(/_/g, " "), logY, this.range(all.map((p) => p.y), logY)),
+      x: axis(this.owner.cases.spoken(x), logX, this.range(all.map((p) => p.x), logX)),
+      y: axis(this.owner.cases.spoken(y), logY, this.range(all.map((p) => p.y), logY)),
     };
     this.chart.update("none");
-    this.heading.textContent = title || `${y} over ${x}`;
+    this.heading.textContent = title || `${this.owner.cases.spoken(y)} over ${this.owner.cases.spoken(x)}`;
     const slopes = logX && logY && along !== "" && x === along;
     this.legend.replaceChildren(...lines.map(([name, points], i) => {
       const value = slopes ? slope(points) : NaN;
-      return el("li", {}, el("i", { style: `background:${colors[i % colors.length]}` }), el("span.name", {}, name === "" ? "all cases" : name),
+      return el("li", {}, el("i", { style: `background:${colors[i % colors.length]}` }), el("span.name", {}, name === ""
+        ? "all cases" : name),
         Number.isFinite(value) ? el("span.reading", {}, `slope ${number(value, 3)}`) : null);
     }));
   }
 }
 
-/** Convergence for every order that is measured, work-precision for every error, else the first metric over what varies. */
+/** Logarithmic where values are positive and span a decade and a half. */
+function spans(cases, name) {
+  const values = cases.cases.map((one) => one.numbers[name]).filter(Number.isFinite);
+  return values.length > 1 && Math.min(...values) > 0 && Math.max(...values) > 30 * Math.min(...values);
+}
+
+/** Convergence for every order that is measured; work and precision where methods are compared; else metrics over what varies. */
 function firstChoices(cases) {
   const { metrics, numeric, quantities } = cases;
   const choices = [];
@@ -162,20 +122,23 @@ function firstChoices(cases) {
   const positive = (name) => cases.cases.some((one) => one.numbers[name] > 0);
   for (const metric of Object.values(metrics)) {
     if (metric.type === "order" && has(metric.of) && has(metric.over)) {
-      choices.push({ title: `Convergence: ${metric.of} over ${metric.over}`, x: metric.over, y: metric.of, along: metric.over, logX: true, logY: true });
+      const title = `Convergence: ${metric.of} over ${cases.spoken(metric.over)}`;
+      choices.push({ title, x: metric.over, y: metric.of, along: metric.over, logX: true, logY: true });
     }
   }
   const named = (type) => Object.keys(metrics).filter((name) => metrics[name].type === type && has(name));
   const errors = [...named("error"), ...named("energy_drift"), ...named("drift")].filter(positive);
-  const cost = [...named("cpu_time"), ...named("counter"), "statistics.evaluations", "statistics.steps", "timing.solve_s"].find((name) => has(name) && positive(name));
-  if (cost !== undefined && cases.cases.length > 1) {
+  const cost = [...named("cpu_time"), ...named("counter"), "statistics.evaluations", "statistics.steps",
+    "timing.solve_s"].find((name) => has(name) && positive(name));
+  if (cost !== undefined && cases.cases.length > 1 && cases.comparesMethods) {
     for (const error of errors.slice(0, 2)) {
       choices.push({ title: `Work and precision: ${error}`, x: cost, y: error, along: numeric[0] ?? "", logX: true, logY: true });
     }
   }
-  const first = Object.keys(metrics).find(has);
-  if (choices.length === 0 && numeric.length > 0 && first !== undefined) {
-    choices.push({ title: "", x: numeric[0], y: first, along: numeric[0], logX: false, logY: false });
+  if (choices.length > 0 || numeric.length === 0) return choices;
+  for (const metric of Object.keys(metrics).filter(has).slice(0, 4)) {
+    choices.push({ title: "", x: numeric[0], y: metric, along: numeric[0], logX: spans(cases, numeric[0]),
+      logY: spans(cases, metric) });
   }
   return choices;
 }
@@ -203,7 +166,8 @@ export class Explorer {
 
   addAnother() {
     const { quantities, numeric } = this.cases;
-    this.append({ title: "", x: numeric[0] ?? quantities[0], y: quantities[quantities.length - 1], along: numeric[0] ?? "", logX: true, logY: true });
+    this.append({ title: "", x: numeric[0] ?? quantities[0], y: quantities[quantities.length - 1], along: numeric[0] ?? "",
+      logX: true, logY: true });
   }
 
   remove(diagram) {

@@ -44,7 +44,22 @@ function boxCorners({ min, max }) {
 function cornersOf(piece) {
   const h = half[piece.solid];
   const m = piece.place;
-  return corners.map((c) => [0, 4, 8].map((r) => m[r] * h[0] * c[0] + m[r + 1] * h[1] * c[1] + m[r + 2] * h[2] * c[2] + m[r + 3]));
+  return corners.map((c) => [0, 4, 8].map((r) => m[r] * h[0] * c[0] + m[r + 1] * h[1] * c[1] + m[r + 2] * h[2] * c[2]
+    + m[r + 3]));
+}
+
+/** Corners of the parts of floors and roads that are near what moves: a box shall be seen on its floor, not all of a street. */
+function groundNear(scene, whole) {
+  const near = whole.clone();
+  if (near.isEmpty()) return [];
+  near.expandByScalar(0.18 * near.getSize(new THREE.Vector3()).length());
+  const parts = scene.pieces.filter((piece) => piece.body < 0 && !piece.marker).map((piece) =>
+    new THREE.Box3().setFromPoints(cornersOf(piece).map((corner) => new THREE.Vector3(...corner))));
+  for (const curve of scene.curves.filter(({ body, still }) => body < 0 && still)) {
+    const points = curve.points.map((point) => new THREE.Vector3(...point)).filter((point) => near.containsPoint(point));
+    if (points.length > 0) parts.push(new THREE.Box3().setFromPoints(points));
+  }
+  return parts.filter((box) => box.intersectsBox(near)).flatMap((box) => boxCorners(box.intersect(near)));
 }
 
 /** {center, radius} of a ball about everything that moves, `points` the camera has to show, `size` of the mechanism itself,
@@ -74,7 +89,9 @@ export function extentsOf(scene, motion) {
   const seen = whole.isEmpty() ? [] : silhouette(points, motion, whole);
   for (const piece of still) for (const corner of cornersOf(piece)) seen.push(new THREE.Vector3(...corner));
   motion.set(t);
+  seen.push(...groundNear(scene, whole));
   for (const curve of scene.curves) {
+    if (curve.body < 0 && curve.still) continue; // a road: however long, it is no part of the mechanism
     for (const point of curve.points) {
       for (const box of [whole, start]) extend(box, motion, curve.body, point, at);
       seen.push(new THREE.Vector3(...motion.point(curve.body, point, at)));

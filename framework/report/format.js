@@ -6,7 +6,8 @@ export function number(value, digits = 5) {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
   const tiny = size !== 0 && (size < 1e-4 || size >= 1e7);
-  const text = tiny ? value.toExponential(digits - 1).replace(/\.?0*e/, "e").replace("e+", "e") : String(Number(value.toPrecision(digits)));
+  const text = tiny ? value.toExponential(digits - 1).replace(/\.?0*e/, "e").replace("e+", "e")
+    : String(Number(value.toPrecision(digits)));
   return text.replace(/^-/, "−");
 }
 

@@ -49,16 +49,19 @@ export class ModeTable {
     const at = (name) => header.indexOf(name);
     this.buttons = modes.map((mode, i) =>
       el("tr", { onclick: () => this.choose(i) },
-        el("td", {}, el("button.text", { type: "button", "aria-pressed": "false", "aria-label": `Show mode ${mode[at("mode")]}` }, mode[at("mode")])),
+        el("td", {}, el("button.text", { type: "button", "aria-pressed": "false",
+          "aria-label": `Show mode ${mode[at("mode")]}` }, mode[at("mode")])),
         ...["frequency", "damping_ratio", "real", "imag"].map((name) => el("td.number", {}, number(Number(mode[at(name)]), 5)))));
     this.chosen = chosen;
     const slider = el("input", {
-      type: "range", min: 0, max: 3, step: 0.05, value: 1, "aria-label": "Amplitude", oninput: () => amplitude(Number(slider.value)),
+      type: "range", min: 0, max: 3, step: 0.05, value: 1, "aria-label": "Amplitude", oninput: () =>
+        amplitude(Number(slider.value)),
     });
     this.element = el("section.card.modes", { "aria-label": "Modes" },
       el("div.card-head", {}, el("h2", {}, "Modes"), el("label.field", {}, el("span", {}, "Amplitude"), slider)),
       el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Modes" },
-        el("table", {}, el("thead", {}, el("tr", {}, ["mode", "frequency (Hz)", "damping ratio", "real (1/s)", "imaginary (1/s)"].map((name) =>
+        el("table", {}, el("thead", {}, el("tr", {}, ["mode", "frequency (Hz)", "damping ratio", "real (1/s)",
+          "imaginary (1/s)"].map((name) =>
           el("th", { scope: "col" }, name)))), el("tbody", {}, this.buttons))));
   }
 

@@ -29,18 +29,25 @@ export class Motion {
     this.scene = scene;
     this.coordinates = scene.coordinates; // [name, unit]
     this.place = scene.planar ? setPlanar : setSpatial;
-    this.times = table.rows > 0 ? table.column("t") : new Float64Array([0]);
-    this.rows = Math.max(1, table.rows); // without results the run file's own places are the one row
     this.places = new Float64Array(12 * scene.bodies.length);
-    this.columns = scene.bodies.map((body) => {
-      const names = this.coordinates.slice(0, body.q.length).map(([name]) => `${body.name}.${name}`); // a point mass has fewer
-      if (table.rows === 0) return body.q.map((value) => [value]);
-      return names.length === body.q.length && names.every((name) => table.has(name)) ? names.map((name) => table.column(name)) : null;
-    });
+    this.attach(table);
     this.values = new Float64Array(7);
     scene.bodies.forEach((body, i) => this.places.set(body.start, 12 * i));
     this.shape = null;
     this.set(this.times[0]);
+  }
+
+  /** The rows are those of this table, or of this table now. */
+  attach(table) {
+    const { scene } = this;
+    this.times = table.rows > 0 ? table.column("t") : new Float64Array([0]);
+    this.rows = Math.max(1, table.rows); // without results the run file's own places are the one row
+    this.columns = scene.bodies.map((body) => {
+      const names = this.coordinates.slice(0, body.q.length).map(([name]) => `${body.name}.${name}`); // a point mass has fewer
+      if (table.rows === 0) return body.q.map((value) => [value]);
+      return names.length === body.q.length && names.every((name) => table.has(name)) ? names.map((name) => table.column(name))
+        : null;
+    });
   }
 
   /** Linear between rows; Euler parameters along the shorter way. */

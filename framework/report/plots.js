@@ -1,123 +1,119 @@
-// The column of diagrams: which there are at first, their common range of time, the list of channels.
+// The diagrams of a run: their common range of time, the list of channels, overlaid tables.
+import { Channels } from "./channels.js";
 import { button, el, icons } from "./dom.js";
+import { firstDiagrams } from "./firstdiagrams.js";
+import { OverlayBar } from "./overlays.js";
 import { TimePlot } from "./timeplot.js";
 
-/** Largest minus smallest of the finite values. */
-function spread(values) {
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return high > low ? high - low : 0;
-}
+/** Rows times columns up to which all diagrams are drawn before the page counts as loaded. */
+const light = 3e6;
 
-/** Names of lengths by owner, "crank" of "crank.x". */
-function lengthsByOwner(table, names) {
-  const owners = new Map();
-  for (const name of names) {
-    if (table.unit(name) !== "m") continue;
-    const owner = name.split(".")[0];
-    owners.set(owner, [...(owners.get(owner) ?? []), name]);
-  }
-  return owners;
-}
-
-/** Channels worth seeing first, a list per diagram: [names, logarithmic]. `coordinates`: of a problem without bodies.
- *  Of a killed run, which declares nothing, it shows what the scene knows, or columns that no component owns. */
-export function firstDiagrams(table, scene, coordinates) {
-  const names = table.names.filter((name) => name !== "t");
-  const present = (list) => list.filter((name) => table.has(name));
-  const varies = (name) => spread(table.column(name)) > 1e-9 * Math.max(1, Math.abs(table.column(name)[0]));
-  const diagrams = [];
-  const add = (list, log = false) => list.length > 0 && diagrams.push([list, log]);
-  const parts = scene === undefined ? [] : [...scene.points, ...scene.bodies.slice().sort((a, b) => b.mass - a.mass)];
-  const owners = new Set(parts.map((part) => part.name));
-  const ofElements = names.filter((name) => name.includes(".") && !owners.has(name.split(".")[0]));
-
-  add(ofElements.filter((name) => ["rad", "m"].includes(table.unit(name))).filter(varies).slice(0, 4));
-  const lengths = lengthsByOwner(table, names);
-  const axes = (scene?.coordinates ?? []).filter(([, unit]) => unit === "m").map(([axis]) => axis);
-  const ownerless = () => names.filter((name) => !name.includes(".") && name !== "step");
-  const places = scene === undefined ? (coordinates === undefined ? ownerless() : present(Object.keys(coordinates)))
-    : parts.flatMap((part) => lengths.get(part.name) ?? present(axes.map((axis) => `${part.name}.${axis}`))).slice(0, 60);
-  let moving = places.filter((name) => spread(table.column(name)) > 1e-6 * (scene?.size ?? 0)).slice(0, 4);
-  if (scene !== undefined) moving = moving.filter((name) => name.split(".")[0] === moving[0].split(".")[0]);
-  const widest = Math.max(...moving.map((name) => spread(table.column(name))));
-  const wide = (name) => spread(table.column(name)) > 0.08 * widest;
-  add(moving.filter(wide));
-  add(moving.filter((name) => !wide(name)));
-  add(names.filter((name) => table.unit(name) === "N").filter(varies).slice(0, 3));
-  const energies = present(["energy.kinetic", "energy.potential", "energy.total"]);
-  add([...energies, ...present(["energy.dissipated", "energy.work"]).filter(varies)]);
-  add(present(["constraint.position", "constraint.velocity"]), true);
-  const steps = present(["step"]);
-  const sizes = steps.length > 0 ? table.column("step").filter((h) => h > 0).sort() : [];
-  add(steps, sizes.length > 0 && sizes[sizes.length - 1] > 20 * sizes[0]);
-  add(present(["order"]));
-  return diagrams.length > 0 ? diagrams : [[names.slice(0, 3), false]];
-}
-
-/** When the page had its turn; `frame`: and was drawn, if it is visible at all. */
-function nextTask(frame = false) {
-  const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
-  if (!frame || document.hidden) return turn();
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-}
+const nextTask = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 export class Plots {
-  /** `content`: of the page; `summary.verification` is there if the run was verified. */
-  constructor(table, clock, { scene, model, summary }) {
+  /** `content`: of the page; `summary.verification` is there if the run was verified. `arranged`: diagrams of the address. */
+  constructor(table, clock, content, arranged) {
+    const { scene, model, summary, report } = content;
     this.errors = new Map((summary?.verification?.channels ?? []).map((channel) => [channel.name, channel.estimated_error]));
     this.table = table;
     this.clock = clock;
-    this.channels = el("datalist", { id: "channels" });
+    this.channels = new Channels(table, report?.labels, arranged?.degrees ?? report?.degrees ?? false);
+    this.overlayBar = new OverlayBar(this, content.overlays ?? []);
+    const first = firstDiagrams(table, scene, model?.coordinates, content.requested, arranged?.diagrams ?? report?.diagrams);
+    this.first = arranged?.diagrams === undefined ? first.main : first.main.filter(() => arranged.diagrams.length > 0);
+    this.numerics = first.numerics;
     this.list = el("div.plot-list");
+    this.numericList = el("div.plot-list");
+    this.names = el("datalist", { id: "channels" });
     this.plots = [];
+    this.changed = () => {};
     const times = table.column("t");
     this.whole = [times[0], times[times.length - 1]];
     [this.from, this.to] = this.whole;
-    this.element = el("section.card.plots", { "aria-label": "Diagrams" },
-      el("div.card-head", {}, el("h2", {}, "Channels"),
-        el("div.tools", { role: "toolbar", "aria-label": "Zoom in time" },
-          button("Zoom in", icons.plus, () => this.scale(0.5)), button("Zoom out", icons.minus, () => this.scale(2)),
-          button("Whole time", icons.reset, () => this.zoomOut()),
-          el("button.text", { type: "button", onclick: () => this.addPlot() }, "New diagram"))),
-      el("p.hint", {}, "Click: the animation goes there. Drag: zoom. Double click: everything."),
-      this.list, this.channels);
-    this.scene = scene;
-    this.coordinates = model?.coordinates;
+    this.element = el("section.card.plots", { "aria-label": "Diagrams" }, this.head(),
+      el("p.hint", {}, "Click: the animation goes there. Drag: zoom. Double click: everything."), this.overlayBar.element,
+        this.list,
+      this.numericPart(), this.names);
   }
 
-  /** Once the element is in the page: diagrams measure themselves. The mechanism is to be seen first: which diagrams there
-   *  are is found out after its first frame, and they are drawn one after the other, the page answering between them.
-   *  `ready` resolves when all are there. */
+  head() {
+    this.degreesBox = el("input", { type: "checkbox", id: "degrees", onchange: () => this.setDegrees(this.degreesBox.checked) });
+    this.degreesBox.checked = this.channels.degrees;
+    return el("div.card-head", {}, el("h2", {}, "Diagrams"),
+      el("div.tools", { role: "toolbar", "aria-label": "All diagrams" },
+        el("label.check", {}, this.degreesBox, "degrees"),
+        button("Zoom in", icons.plus, () => this.scale(0.5)), button("Zoom out", icons.minus, () => this.scale(2)),
+        button("Whole time", icons.reset, () => this.zoomOut()),
+        el("button.text", { type: "button", onclick: () => this.addPlot() }, "New diagram")));
+  }
+
+  /** Energies, constraint errors and steps speak to those who doubt the numbers: drawn once they ask. */
+  numericPart() {
+    if (this.numerics.length === 0) return null;
+    this.numericDetails = el("details.numerics", {
+      ontoggle: () => {
+        if (this.numericDetails.open) this.showNumerics();
+        else this.plots.forEach((plot) => plot.refresh());
+      },
+    }, el("summary", {}, "Accuracy: ", el("span.soft", {}, this.numerics.map(({ title }) => title.toLowerCase()).join(", "))),
+      this.numericList);
+    return this.numericDetails;
+  }
+
+  showNumerics() {
+    for (const spec of this.numerics.splice(0)) this.append(spec, this.numericList);
+  }
+
+  /** Once the element is in the page: diagrams measure themselves. All are there before the page counts as loaded, or
+   *  programs that take its picture then would miss them; of long runs the first two, the others one after the other, the
+   *  page answering between them. `ready` resolves when all are there. */
   start() {
     this.clock.listen(() => this.plots.forEach((plot) => plot.moveCursor()));
-    this.ready = nextTask(true).then(async () => {
-      for (const [names, log] of firstDiagrams(this.table, this.scene, this.coordinates)) {
-        this.append(new TimePlot(this, names, log));
+    const specs = this.first.slice();
+    const heavy = this.table.rows * this.table.names.length > light;
+    specs.splice(0, heavy ? 2 : specs.length).forEach((spec) => this.append(spec));
+    if (this.plots.length === 0 && specs.length === 0 && this.numericDetails) this.numericDetails.open = true;
+    this.ready = (async () => {
+      for (const spec of specs) {
         await nextTask();
+        this.append(spec);
       }
-    });
+    })();
   }
 
-  append(plot) {
+  append(spec, list = this.list) {
+    const plot = new TimePlot(this, spec);
+    plot.numeric = list === this.numericList;
     this.plots.push(plot);
-    this.list.append(plot.element);
+    list.append(plot.element);
     plot.start();
+    return plot;
   }
 
   addPlot() {
-    const plot = new TimePlot(this, [], false);
-    this.append(plot);
-    plot.input.focus();
+    this.append({ y: [] }).input.focus();
   }
 
   remove(plot) {
     this.plots = this.plots.filter((other) => other !== plot);
-    plot.chart.destroy();
+    plot.chart?.destroy();
     plot.element.remove();
+    this.changed();
+  }
+
+  /** As the address of the page and the run file keep them. */
+  get specs() {
+    return this.plots.filter((plot) => !plot.numeric && plot.names.length > 0).map((plot) => plot.spec);
+  }
+
+  refresh() {
+    this.plots.forEach((plot) => plot.refresh());
+  }
+
+  setDegrees(on) {
+    this.channels.degrees = on;
+    this.refresh();
+    this.changed();
   }
 
   zoom(from, to) {
@@ -125,7 +121,8 @@ export class Plots {
     if (!(to - from > least)) return;
     this.from = Math.max(this.whole[0], from);
     this.to = Math.min(this.whole[1], to);
-    this.plots.forEach((plot) => plot.refresh());
+    this.refresh();
+    this.changed();
   }
 
   /** Range times `factor` about `at`, or about the cursor where that is visible, else the middle. */
@@ -139,9 +136,24 @@ export class Plots {
     this.zoom(...this.whole);
   }
 
+  end() {
+    this.plots.forEach((plot) => plot.chart?.destroy());
+    this.plots = [];
+  }
+
+  /** The run has gone on: new rows, up to a later time. */
+  grow() {
+    const all = this.from === this.whole[0] && this.to === this.whole[1];
+    const times = this.table.column("t");
+    this.whole = [times[0], times[times.length - 1]];
+    if (all) [this.from, this.to] = this.whole;
+    this.refresh();
+  }
+
   /** All names, only once somebody wants to choose. */
   fillChannelList() {
-    if (this.channels.childElementCount > 0) return;
-    this.channels.append(...this.table.names.filter((name) => name !== "t").map((name) => el("option", { value: name })));
+    const names = this.channels.names;
+    if (this.names.childElementCount === names.length + 1) return;
+    this.names.replaceChildren(...["t", ...names].map((name) => el("option", { value: name })));
   }
 }

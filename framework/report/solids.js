@@ -79,8 +79,31 @@ function thickened(piece, least) {
   return { ...piece, place };
 }
 
+const marked = { disc: 1.3, ring: 0.05 };
+
+/** A darker tone of "#rrggbb". */
+function darker(color) {
+  return `#${new THREE.Color(color).multiplyScalar(0.55).getHexString()}`;
+}
+
+/** The spin of round bodies is to be seen: discs get a bar across their faces, balls two rings. Same places, other scales. */
+function marksOf(piece) {
+  if (piece.marker || piece.body < 0 || piece.solid === "box") return [];
+  const scaled = (solid, a, b, c, order = [0, 1, 2]) => {
+    const factors = [a, b, c];
+    const place = piece.place.slice();
+    for (let j = 0; j < 3; ++j) for (const i of [0, 4, 8]) place[i + j] = factors[j] * piece.place[i + order[j]];
+    return { ...piece, solid, place, color: darker(piece.color), marker: false };
+  };
+  if (piece.solid === "sphere") return [scaled("cylinder", 1.006, 1.006, marked.ring), scaled("cylinder", 1.006, 1.006,
+    marked.ring, [1, 2, 0])];
+  const [r, h] = [0, 2].map((j) => Math.hypot(piece.place[j], piece.place[4 + j], piece.place[8 + j]));
+  return h < marked.disc * r ? [scaled("box", 1.7, 0.14, 1.03)] : [];
+}
+
 export class Solids {
-  constructor(pieces, least) {
+  constructor(bare, least) {
+    const pieces = bare.length > 1500 ? bare : bare.concat(bare.flatMap(marksOf));
     const groups = new Map();
     this.bodies = new THREE.Group();
     this.markers = new THREE.Group();

@@ -3,6 +3,7 @@ import { fittingSpeeds } from "./clock.js";
 import { rowBefore } from "./data.js";
 import { button, el, icon, icons, select } from "./dom.js";
 import { number, withUnit } from "./format.js";
+import { Lookers } from "./lookers.js";
 import { traceColors, View } from "./view.js";
 
 /** Bodies and named points that can be followed and traced. */
@@ -13,7 +14,11 @@ function spots(scene) {
 }
 
 export class Stage {
-  constructor(scene, motion, clock, { missing, data, modes }) {
+  /** `arranged`: what the address of the page or the run file says of the view. */
+  constructor(scene, motion, clock, { missing, data, modes, fresh }, table, arranged = {}) {
+    this.table = table;
+    this.arranged = arranged;
+    this.changed = () => {};
     this.scene = scene;
     this.motion = motion;
     this.clock = clock;
@@ -24,18 +29,20 @@ export class Stage {
       "aria-label": "The mechanism in motion. Arrow keys turn the view, plus and minus zoom, space plays.",
     });
     this.note = el("p.stage-note");
+    this.lookers = new Lookers(this);
     this.element = el("section.card.stage", { "aria-label": "Animation" },
-      el("div.view", {}, this.canvas, this.note), this.transport(), this.choices());
+      el("div.view", {}, this.canvas, this.note), this.transport(), this.lookers.element, this.choices());
     this.margin = modes ? 1.4 : 1.12; // modes swing beyond the places of the results
     this.missing = data.rows > 0 ? missing : [];
     this.hasRows = data.rows > 0;
+    this.fresh = fresh;
   }
 
   start() {
     try {
-      this.view = new View(this.canvas, this.scene, this.motion, this.margin);
+      this.view = new View(this.canvas, this.scene, this.motion, this.table, this.margin);
     } catch (error) {
-      this.note.textContent = "This browser shows no 3-D graphics (WebGL is off). The diagrams work without.";
+      this.note.textContent = "This browser can draw no mechanism. The diagrams work without.";
       this.note.classList.add("strong");
       console.info(error);
       return;
@@ -46,15 +53,21 @@ export class Stage {
       this.note.textContent = `Not drawn: bodies whose columns results.csv does not have: ${shown}. ` +
         "Add them to output.channels of the run file.";
       this.note.classList.add("strong");
-    } else if (!this.hasRows) {
+    } else if (!this.hasRows && !this.fresh) {
       this.note.textContent = "No rows were written: the mechanism as the run file places it.";
       this.note.classList.add("strong");
     } else {
-      this.note.textContent = `grid ${number(this.view.cell)} m`;
+      this.note.textContent = `grid ${number(this.view.cell)} m${this.view.flat ? "; no WebGL: plain picture" : ""}`;
     }
+    this.view.update(this.clock.t);
     this.followFastTravel();
+    this.lookers.start(this.arranged);
+    this.arrange(this.arranged);
     this.clock.listen(() => this.update());
+    this.view.render();
     this.pickByClick();
+    this.canvas.addEventListener("pointerup", () => this.changed());
+    this.canvas.addEventListener("wheel", () => this.changed(), { passive: true });
     this.canvas.addEventListener("keydown", (event) => {
       if (event.key !== " ") return;
       event.preventDefault();
@@ -90,6 +103,31 @@ export class Stage {
     this.follow.control.value = body === null ? "" : `b${body}`;
     this.view.highlight(body);
     this.view.follow(body);
+    this.changed();
+  }
+
+  /** What is followed and traced, by name, from an arrangement. */
+  arrange({ follow, traces }) {
+    const { bodies, points } = this.spots;
+    const body = bodies.find(([, name]) => name === follow);
+    if (body !== undefined || follow === "") {
+      this.follow.control.value = body === undefined ? "" : body[0];
+      this.view.follow(body === undefined ? null : body[2]);
+    }
+    for (const name of traces ?? []) {
+      const spot = [...points, ...bodies].find(([, own]) => own === name);
+      if (spot !== undefined) this.trace(spot[0]);
+    }
+  }
+
+  /** What `arrange` and the lookers take. */
+  get arrangement() {
+    if (!this.view) return this.arranged;
+    const followed = this.view.followed === null ? undefined : this.scene.bodies[this.view.followed].name;
+    const fast = this.fast === undefined ? undefined : this.scene.bodies[this.fast].name;
+    const traces = this.traces.map(({ id }) => this.spots.find(id)[1]);
+    return { ...this.lookers.arrangement, ...(followed !== fast ? { follow: followed ?? "" } : {}),
+      ...(traces.length > 0 ? { traces } : {}) };
   }
 
   /** Where a model travels many times its own length the camera goes with its heaviest body. */
@@ -97,16 +135,27 @@ export class Stage {
     const { radius, size } = this.view.extents;
     if (radius < 2.2 * size) return;
     const heaviest = this.scene.bodies.reduce((best, body, i) => (body.mass > this.scene.bodies[best].mass ? i : best), 0);
+    this.fast = heaviest;
     this.follow.control.value = `b${heaviest}`;
     this.view.follow(heaviest);
   }
 
+  /** The run has gone on: a later end, and what has moved meanwhile shall be in sight. */
+  grow() {
+    this.slider.max = this.clock.end;
+    this.view?.grow();
+  }
+
+  end() {
+    this.view?.end();
+  }
+
   transport() {
     const { clock, motion } = this;
-    const times = motion.times;
     const { speeds, chosen } = fittingSpeeds(clock.end - clock.start);
     this.playButton = button("Play", icons.play, () => clock.play(!clock.playing), { class: "primary", id: "play" });
     const row = (by) => {
+      const { times } = motion;
       const at = rowBefore(times, clock.t) + (by > 0 || times[rowBefore(times, clock.t)] === clock.t ? by : 0);
       clock.play(false);
       clock.set(times[Math.min(times.length - 1, Math.max(0, at))]);
@@ -141,14 +190,7 @@ export class Stage {
     });
     this.tracer.control.id = "trace";
     this.chips = el("span.chips");
-    const check = (text, change, id) => {
-      const box = el("input", { type: "checkbox", id, onchange: () => this.view && change(box.checked) });
-      box.checked = true;
-      return el("label.check", {}, box, text);
-    };
-    return el("div.choices", {}, this.follow.label, this.tracer.label, this.chips, el("span.gap"),
-      check("joints", (on) => this.view.showMarkers(on), "show-joints"), check("ground", (on) => this.view.showGround(on), "show-ground"),
-      el("button.text", { type: "button", onclick: () => this.view && this.view.home() }, "Reset view"));
+    return el("div.choices", {}, this.follow.label, this.tracer.label, this.chips, this.lookers.actions);
   }
 
   trace(id) {
@@ -162,10 +204,12 @@ export class Stage {
         this.view.untrace(trace.drawn);
         chip.remove();
         this.update();
+        this.changed();
       }, { class: "tiny" }));
     this.traces.push(trace);
     this.chips.append(chip);
     this.update();
+    this.changed();
   }
 
   update() {

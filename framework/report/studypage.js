@@ -1,42 +1,38 @@
 // The page of a study: verdicts, diagrams in log-log, tables.
 import { card, el, table } from "./dom.js";
 import { number } from "./format.js";
+import { CaseTable } from "./casetable.js";
 import { Explorer } from "./explorer.js";
+import { HeatMap } from "./heatmap.js";
+import { sortable } from "./sorting.js";
 import { pill } from "./summary.js";
-
-function caseTable(study) {
-  const columns = study.columns ?? [];
-  const digits = study.digits ?? 5;
-  const rows = study.cases.map((one) => {
-    const name = one.report ? el("a", { href: encodeURI(one.report) }, one.name) : one.name;
-    const row = [name, one.status ?? "", ...columns.map((column) => number(one.metrics?.[column], digits))];
-    row.state = one.status === "failed" ? "failed" : "";
-    return row;
-  });
-  return table(["case", "status", ...columns], rows, { label: "Cases" });
-}
 
 function expected(e) {
   if (e.status !== undefined) return e.status;
   if (e.value !== undefined) {
-    const bands = [e.abs !== undefined ? number(e.abs) : null, e.rel !== undefined ? `${number(100 * e.rel)} %` : null].filter(Boolean);
+    const bands = [e.abs !== undefined ? number(e.abs) : null, e.rel !== undefined ? `${number(100 * e.rel)} %`
+      : null].filter(Boolean);
     return `${number(e.value)} ± ${bands.join(" or ")}`;
   }
-  return [e.above !== undefined ? `≥ ${number(e.above)}` : null, e.below !== undefined ? `≤ ${number(e.below)}` : null].filter(Boolean).join(", ");
+  return [e.above !== undefined ? `≥ ${number(e.above)}` : null, e.below !== undefined ? `≤ ${number(e.below)}`
+    : null].filter(Boolean).join(", ");
 }
 
 function verdictTable(expectations) {
   const rows = expectations.map((e) => {
     const row = [e.case ?? "", e.metric ?? "status", e.printed === undefined ? "" : number(e.printed), expected(e),
-      typeof e.obtained === "string" ? e.obtained : number(e.obtained), e.verdict + (e.timing ? " (timing)" : ""), e.source ?? ""];
+      typeof e.obtained === "string" ? e.obtained : number(e.obtained), e.verdict + (e.timing ? " (timing)" : ""),
+        e.source ?? ""];
     row.state = e.verdict === "missed" ? "failed" : "";
     return row;
   });
-  return table(["case", "metric", "printed", "expected", "obtained", "verdict", "source"], rows, { label: "Expectations" });
+  return sortable(table(["case", "metric", "printed", "expected", "obtained", "verdict", "source"], rows,
+    { label: "Expectations" }));
 }
 
 function orderTable(orders) {
-  return table(["order", "cases", "slope"], orders.map((order) => [order.metric, order.cases, number(order.slope, 4)]), { label: "Orders" });
+  return sortable(table(["order", "cases", "slope"], orders.map((order) => [order.metric, order.cases, number(order.slope, 4)]),
+    { label: "Orders" }));
 }
 
 export function studyPage(content, app) {
@@ -44,6 +40,8 @@ export function studyPage(content, app) {
   const met = study.expectations.filter((e) => e.verdict === "met").length;
   const missed = study.expectations.filter((e) => e.verdict === "missed").length;
   const explorer = new Explorer(study);
+  const caseTable = new CaseTable(explorer.cases, study);
+  const heat = HeatMap.fits(explorer.cases) ? new HeatMap(explorer.cases) : null;
   const messages = study.cases.filter((one) => one.message).map((one) => [one.name, one.message]);
   app.append(
     el("header.title", {}, el("div", {}, el("h1", {}, content.title),
@@ -52,11 +50,12 @@ export function studyPage(content, app) {
     pill(study.status)),
     el("main.one", {}, explorer.element),
     el("div.below", {},
-      card("Cases", caseTable(study)),
+      card("Cases", caseTable.element),
+      heat?.element ?? null,
       study.orders.length > 0 ? card("Orders", orderTable(study.orders)) : null,
       study.expectations.length > 0 ? card("Expectations", verdictTable(study.expectations)) : null,
       messages.length > 0 ? card("Messages", table(["case", "message"], messages, { label: "Messages" })) : null),
     el("footer", {}, `Written by ${content.generator}; everything is in this one file.`));
   explorer.start();
-  return { explorer };
+  return { explorer, caseTable, heat };
 }

@@ -3,7 +3,8 @@ import { card, el, table } from "./dom.js";
 import { number } from "./format.js";
 
 const words = {
-  completed: "completed", failed: "failed", interrupted: "interrupted", "as expected": "as expected", "not as expected": "not as expected",
+  completed: "completed", failed: "failed", interrupted: "interrupted", "as expected": "as expected",
+    "not as expected": "not as expected",
 };
 
 export function pill(status) {
@@ -43,9 +44,11 @@ function outcomeCard({ summary, data, analysis, times }) {
 
 /** Where the search for an equilibrium ended. */
 function equilibriumCard({ stable, equilibrium }) {
-  const stability = { true: "stable", false: equilibrium.unstable > 0 ? `unstable in ${equilibrium.unstable} direction${equilibrium.unstable === 1 ? "" : "s"}` : "neutral" };
+  const stability = { true: "stable", false: equilibrium.unstable > 0
+    ? `unstable in ${equilibrium.unstable} direction${equilibrium.unstable === 1 ? "" : "s"}` : "neutral" };
   return facts("Equilibrium", [
-    ["found", equilibrium.found ? "yes" : "no"], ["stability", stability[stable] ?? "not known"], ["method", spoken(equilibrium.method ?? "")],
+    ["found", equilibrium.found ? "yes" : "no"], ["stability", stability[stable] ?? "not known"],
+      ["method", spoken(equilibrium.method ?? "")],
     ["iterations", equilibrium.iterations], ["largest acceleration left", `${number(equilibrium.acceleration, 3)} m/s², rad/s²`],
     ["largest move of a coordinate", `${number(equilibrium.moved, 3)} m, rad`],
     ["potential energy", Number.isFinite(equilibrium.potential_energy) ? `${number(equilibrium.potential_energy)} J` : null],
@@ -57,13 +60,15 @@ function equilibriumCard({ stable, equilibrium }) {
 function verificationCard(v) {
   return facts("Verification", [
     ["verdict", v.verdict], ["digits that hold in all channels", v.digits === null ? null : number(v.digits, 2)],
-    ["largest error, of the range", v.largest_error === null ? null : number(v.largest_error, 2)], ["compared with", v.compared_with],
+    ["largest error, of the range", v.largest_error === null ? null : number(v.largest_error, 2)],
+      ["compared with", v.compared_with],
     ["message", v.message],
   ]);
 }
 
 function counters(object) {
-  return Object.entries(object ?? {}).filter(([, value]) => value !== 0).map(([name, value]) => [spoken(name), value === null ? "–" : String(value)]);
+  return Object.entries(object ?? {}).filter(([, value]) => value !== 0).map(([name, value]) => [spoken(name), value === null
+    ? "–" : String(value)]);
 }
 
 function measures(max) {
@@ -108,22 +113,26 @@ export function summaryCards(content) {
     if (summary.equilibrium) cards.push(equilibriumCard(summary));
     if (summary.verification) cards.push(verificationCard(summary.verification));
     cards.push(facts("Model", [
-      ["bodies", d.bodies > 0 ? String(d.bodies) : null], ["coordinates", String(d.coordinates)], ["constraints", String(d.constraints)],
+      ["bodies", d.bodies > 0 ? String(d.bodies) : null], ["coordinates", String(d.coordinates)],
+        ["constraints", String(d.constraints)],
       ["redundant", d.redundant > 0 ? String(d.redundant) : null], ["degrees of freedom", String(d.degrees_of_freedom)],
       ["independent", (summary.independent ?? []).join(", ")],
     ]), methodCard(content), facts("Largest errors", measures(summary.max)), facts("Work", [
-      ...counters(summary.statistics), ...Object.entries(summary.timing ?? {}).map(([name, value]) => [`${spoken(name)} time`, seconds(value)]),
+      ...counters(summary.statistics), ...Object.entries(summary.timing ?? {}).map(([name, value]) => [`${spoken(name)} time`,
+        seconds(value)]),
     ]));
   }
   const wide = [];
   if (content.events && content.events.length > 1) {
     const [header, ...rows] = content.events;
-    wide.push(card("Events", table(header, rows.map((row) => row.map((value, i) => (i === 0 ? number(Number(value), 6) : value))), { label: "Events" })));
+    wide.push(card("Events", table(header, rows.map((row) => row.map((value, i) => (i === 0 ? number(Number(value), 6)
+      : value))), { label: "Events" })));
   }
   wide.push(card("About the numbers", el("p", {}, data.note)));
   if (summary !== null) {
     wide.push(el("details.card", {}, el("summary", {}, "Plugins"),
-      table(["id", "version", "build", "path"], summary.plugins.map((p) => [p.id, p.version, p.build_id.slice(0, 12), p.path]), { label: "Plugins" })));
+      table(["id", "version", "build", "path"], summary.plugins.map((p) => [p.id, p.version, p.build_id.slice(0, 12), p.path]),
+        { label: "Plugins" })));
   }
   if (content.run_file) {
     wide.push(el("details.card", {}, el("summary", {}, "Run file, as resolved"), el("pre", { tabindex: 0 }, content.run_file)));

@@ -1,89 +1,201 @@
-// A diagram of channels over time: zoom shared with its neighbours, a cursor that is the animation's time.
+// A diagram: channels over time or over another channel, or their spectra. Zoom in time is shared with its neighbours, and the
+// cursor is the animation's time.
 import { axis, Chart, colors } from "./charts.js";
 import { rowBefore, valueAt } from "./data.js";
 import { button, el, icons } from "./dom.js";
-import { number, shownUnit, withUnit } from "./format.js";
+import { number, withUnit } from "./format.js";
+import { listenTo } from "./plotinput.js";
+import { savers } from "./plotexport.js";
+import { peaksKept, spectrum } from "./spectrum.js";
 import { thinned } from "./thinning.js";
 
+/** Points of a curve over another channel: the rows from `from` to `to`, at most about 6000 of them. */
+function path(times, x, y, from, to) {
+  const first = rowBefore(times, from);
+  const last = Math.min(times.length - 1, rowBefore(times, to) + 1);
+  const stride = Math.max(1, Math.ceil((last - first) / 6000));
+  const points = [];
+  for (let row = first; row <= last; row += stride) points.push({ x: x[row], y: y[row] });
+  return points;
+}
+
 export class TimePlot {
-  /** `owner`: the plots' shared range, clock and table. `names`: channels to begin with. */
-  constructor(owner, names, log) {
+  /** `owner`: the plots' shared range, clock and channels. `spec`: {y: names, x: "t" or a channel, log, spectrum, title}. */
+  constructor(owner, spec) {
     this.owner = owner;
-    this.names = names.slice();
-    this.log = log;
+    this.names = spec.y.slice();
+    this.x = spec.x ?? "t";
+    this.log = spec.log ?? false;
+    this.isSpectrum = spec.spectrum ?? false;
     this.hover = null;
-    this.canvas = el("canvas", {});
+    this.canvas = el("canvas", { role: "img" });
     this.cursor = el("div.cursor");
+    this.dots = el("div.dots");
     this.band = el("div.band", { hidden: true });
-    this.frame = el("div.plot-frame", {
-      tabindex: 0, role: "application",
-      "aria-label": "Diagram over time. Left and right arrow: move the cursor. Plus, minus: zoom. Zero: everything.",
-    }, this.canvas, this.band, this.cursor);
+    this.frame = el("div.plot-frame", { tabindex: 0, role: "application" }, this.canvas, this.band, this.cursor, this.dots);
     this.legend = el("ul.legend");
-    this.input = el("input", {
-      type: "text", list: "channels", placeholder: "Add a channel …", "aria-label": "Add a channel", autocomplete: "off", spellcheck: "false",
-      onfocus: () => owner.fillChannelList(), onchange: () => this.addTyped(),
+    this.element = el("div.plot", { role: "group" }, this.head(spec.title ?? ""), el("div.plot-row", {}, this.legend,
+      this.tools), this.frame);
+    listenTo(this);
+  }
+
+  head(title) {
+    const { owner } = this;
+    const field = (label, attributes) => el("input", {
+      type: "text", list: "channels", "aria-label": label, title: label, autocomplete: "off", spellcheck: "false",
+      onfocus: () => owner.fillChannelList(), ...attributes,
     });
-    this.logBox = el("input", { type: "checkbox", onchange: () => this.setLog(this.logBox.checked) });
-    this.logBox.checked = log;
-    this.element = el("div.plot", {},
-      el("div.plot-head", {}, this.legend,
-        el("div.plot-tools", {}, this.input, el("label.check", {}, this.logBox, "log"),
-          button("Remove this diagram", icons.close, () => owner.remove(this), { class: "quiet" }))),
-      this.frame);
-    this.listen();
+    this.titleInput = el("input.plot-title", {
+      type: "text", value: title, placeholder: "Title", "aria-label": "Title of the diagram", spellcheck: "false",
+      onchange: () => this.changed(),
+    });
+    this.input = field("Add a channel", { placeholder: "Add a channel …", onchange: () => this.addTyped() });
+    this.xInput = field("Channel of the horizontal axis; t is time", { value: this.x, class: "short", onchange: () =>
+      this.setX() });
+    const box = (text, key, checked, tip) => {
+      const input = el("input", { type: "checkbox", onchange: () => this.set(key, input.checked) });
+      input.checked = checked;
+      return [input, el("label.check", { title: tip }, input, text)];
+    };
+    const [logBox, logLabel] = box("log", "log", this.log, "Logarithmic vertical axis");
+    const [fftBox, fftLabel] = box("FFT", "isSpectrum", this.isSpectrum, "Amplitude spectrum of the visible time (Hann window)");
+    Object.assign(this, { logBox, fftBox });
+    this.tools = el("div.plot-tools", {}, this.input, el("label.check", {}, "over ", this.xInput), logLabel, fftLabel);
+    return el("div.plot-head", {}, this.titleInput, savers(this), button("Remove this diagram", icons.close, () =>
+      owner.remove(this), { class: "quiet" }));
+  }
+
+  /** What it shows, as the address of the page and the run file keep it. */
+  get spec() {
+    return {
+      ...(this.titleInput.value !== "" ? { title: this.titleInput.value } : {}), ...(this.x !== "t" ? { x: this.x } : {}),
+      y: this.names, ...(this.log ? { log: true } : {}), ...(this.isSpectrum ? { spectrum: true } : {}),
+    };
+  }
+
+  get overTime() {
+    return this.x === "t" && !this.isSpectrum;
+  }
+
+  changed() {
+    this.owner.changed();
   }
 
   start() {
-    this.chart = new Chart(this.canvas, {
-      type: "line",
-      data: { datasets: [] },
-      options: {
-        responsive: true, maintainAspectRatio: false, parsing: false, normalized: true, spanGaps: false, events: [],
-        elements: { point: { radius: 0 }, line: { borderWidth: 1.6, tension: 0, borderJoinStyle: "round" } },
-        layout: { padding: { right: 10 } },
-        plugins: { tooltip: { enabled: false } },
-        scales: { x: axis("t (s)", false, { min: 0, max: 1 }), y: axis("", this.log) },
-        onResize: () => requestAnimationFrame(() => this.refresh()),
-      },
-    });
     this.refresh();
   }
 
+  /** Chart.js sorts what is over time; curves over other channels it has to look through. */
+  makeChart() {
+    this.chart?.destroy();
+    this.sorted = this.x === "t" || this.isSpectrum;
+    this.chart = new Chart(this.canvas, {
+      type: this.sorted ? "line" : "scatter",
+      data: { datasets: [] },
+      options: {
+        responsive: true, maintainAspectRatio: false, spanGaps: false, events: [],
+          ...(this.sorted ? { parsing: false, normalized: true } : {}),
+        elements: { point: { radius: 0 }, line: { borderWidth: 1.6, tension: 0, borderJoinStyle: "round" } },
+        layout: { padding: { right: 10 } },
+        plugins: { tooltip: { enabled: false } },
+        scales: { x: axis("", false, { min: 0, max: 1 }), y: axis("", this.log) },
+        onResize: () => setTimeout(() => this.refresh(), 0),
+      },
+    });
+  }
+
+  /** Title of the vertical axis. */
   title() {
-    const units = new Set(this.names.map((name) => shownUnit(this.owner.table.unit(name))));
-    const families = [...new Set(this.names.map((name) => (name.includes(".") ? name.split(".").slice(0, -1).join(".") : name)))];
-    const subject = this.names.length === 1 ? this.names[0] : families.length <= 2 ? families.join(", ") : "";
+    const { channels } = this.owner;
+    const units = new Set(this.names.map((name) => channels.unit(name)));
+    const families = [...new Set(this.names.map((name) => channels.label(name.includes(".") ? name.split(".").slice(0,
+      -1).join(".") : name)))];
+    const subject = this.names.length === 1 ? channels.label(this.names[0]) : families.length <= 2 ? families.join(", ") : "";
     const unit = units.size === 1 ? [...units][0] : "";
     if (subject.length + unit.length > 18) return unit; // the legend has the names
     return unit === "" ? subject : subject === "" ? unit : `${subject} (${unit})`;
   }
 
+  pointsOf(name, pixels) {
+    const { from, to, channels } = this.owner;
+    const times = channels.times(name);
+    if (this.isSpectrum) return peaksKept(spectrum(times, channels.values(name), from, to), 2 * pixels).filter(({ y }) =>
+      !this.log || y > 0);
+    if (this.x === "t") return thinned(times, channels.values(name), from, to, pixels, this.log);
+    const x = this.xFor(name);
+    return x === null ? [] : path(times, channels.values(x), channels.values(name), from, to);
+  }
+
+  /** The horizontal channel of the same table as `name`, or null. */
+  xFor(name) {
+    const { channels } = this.owner;
+    const overlay = /^([B-Z]): /.exec(name);
+    const own = overlay === null || /^[B-Z]: /.test(this.x) ? this.x : `${overlay[0]}${this.x}`;
+    const x = channels.find(own);
+    return x !== null && x.table === channels.find(name).table ? own : null;
+  }
+
+  /** Every line with its style: what was asked for, and dashed the same channels of overlaid tables. */
+  lines() {
+    const { channels } = this.owner;
+    const lines = [];
+    this.names.forEach((name, i) => {
+      const color = colors[i % colors.length];
+      lines.push({ name, color, dash: i >= colors.length ? [6, 4] : [] });
+      if (/^[B-Z]: /.test(name)) return;
+      channels.overlays.forEach(({ key }, k) => {
+        const other = `${key}: ${name}`;
+        if (channels.has(other) && !this.names.includes(other)) lines.push({ name: other, color, dash: [2 + 3 * k, 3],
+          width: 2.2 });
+      });
+    });
+    return lines;
+  }
+
   /** Points of the visible part, scales, title, legend. */
   refresh() {
-    if (!this.chart) return;
-    const { from, to, table } = this.owner;
-    const times = table.column("t");
+    if (!this.element.isConnected) return;
+    if (!this.chart || this.sorted !== (this.x === "t" || this.isSpectrum)) this.makeChart();
+    const { from, to, channels } = this.owner;
     const pixels = Math.max(200, Math.round(this.chart.width));
-    this.chart.data.datasets = this.names.map((name, i) => ({
-      label: name, borderColor: colors[i % colors.length],
-      borderDash: i >= colors.length ? [6, 4] : [],
-      data: thinned(times, table.column(name), from, to, pixels, this.log),
+    this.shown = this.lines();
+    this.chart.data.datasets = this.shown.map(({ name, color, dash, width }) => ({
+      label: name, borderColor: color, borderDash: dash, showLine: true, data: this.pointsOf(name, pixels),
+        ...(width ? { borderWidth: width } : {}),
     }));
-    this.chart.data.datasets.push(...this.errorBands());
-    this.chart.options.scales = { x: axis("t (s)", false, { min: from, max: to }), y: axis(this.title(), this.log, { afterFit: (scale) => (scale.width = Math.max(scale.width, 68)) }) };
-    const lowest = Math.min(...this.chart.data.datasets.flatMap(({ data }) => data.map(({ y }) => (Number.isFinite(y) ? y : Infinity))));
+    if (this.overTime) this.chart.data.datasets.push(...this.errorBands());
+    const room = { afterFit: (scale) => (scale.width = Math.max(scale.width, 68)) };
+    const x = this.isSpectrum ? axis("frequency (Hz)", false)
+      : this.x === "t" ? axis("t (s)", false, { min: from, max: to })
+        : axis(withUnit(channels.label(this.x), channels.unit(this.x) === "" ? "" : `(${channels.unit(this.x)})`), false);
+    this.chart.options.scales = { x, y: axis(this.title(), this.log, room) };
+    const lowest = Math.min(...this.chart.data.datasets.flatMap(({ data }) =>
+      data.map(({ y }) => (Number.isFinite(y) ? y : Infinity))));
     if (!this.log) Object.assign(this.chart.options.scales.y, { grace: "4%", min: lowest === 0 ? 0 : undefined });
     this.chart.update("none");
     this.fillLegend();
+    this.describe();
     this.moveCursor();
+  }
+
+  /** For those who listen to the page. */
+  describe() {
+    const { channels } = this.owner;
+    const over = this.isSpectrum ? "frequency" : this.x === "t" ? "time" : channels.label(this.x);
+    const what = `${this.names.map((name) => channels.label(name)).join(", ") || "nothing yet"} over ${over}`;
+    this.titleInput.placeholder = what.length > 48 ? `${what.slice(0, 46)} …` : what;
+    this.element.setAttribute("aria-label", `Diagram: ${this.titleInput.value || what}`);
+    this.canvas.setAttribute("aria-label", what);
+    this.frame.setAttribute("aria-label",
+      `Diagram of ${what}. Left and right arrow: move the cursor. Plus, minus: zoom. Zero: everything.`);
   }
 
   /** Verified channels: a band of the estimated error about the line, behind it. */
   errorBands() {
     const bands = [];
     this.chart.data.datasets.forEach(({ label, data, borderColor }) => {
-      const error = this.owner.errors.get(label);
+      const error = (this.owner.errors.get(label) ?? 0) * (this.owner.channels.has(label)
+        ? this.owner.channels.scale(label).factor : 1);
       if (!(error > 0) || this.log) return;
       const edge = (sign) => ({
         label: `${label} error`, borderWidth: 0, backgroundColor: `${borderColor}33`,
@@ -95,119 +207,86 @@ export class TimePlot {
   }
 
   fillLegend() {
-    this.readings = this.names.map(() => el("span.reading"));
-    this.legend.replaceChildren(...this.names.map((name, i) =>
-      el("li", {}, el("i", { style: `background:${colors[i % colors.length]}` }), el("span.name", {}, name), this.readings[i],
-        button(`Remove ${name}`, icons.close, () => this.drop(name), { class: "tiny" }))));
+    const { channels } = this.owner;
+    this.readings = this.shown.map(() => el("span.reading"));
+    this.legend.replaceChildren(...this.shown.map(({ name, color, dash }, i) => {
+      const label = channels.label(name);
+      return el("li", {},
+        el("i", { style: dash.length > 0 ? `background:repeating-linear-gradient(90deg,${color} 0 3px,#fff0 3px 5px)`
+        : `background:${color}` }),
+        el("span.name", { title: name }, label), this.readings[i],
+        this.names.includes(name) ? button(`Remove ${label}`, icons.close, () => this.drop(name), { class: "tiny" }) : null);
+    }));
   }
 
   moveCursor() {
     if (!this.chart || !this.chart.scales.x) return;
-    const { clock, table, from, to } = this.owner;
+    const { clock, channels, from, to } = this.owner;
     const { left, right, top, bottom } = this.chart.chartArea;
-    const x = this.chart.scales.x.getPixelForValue(clock.t);
-    this.cursor.hidden = clock.t < from || clock.t > to || x < left - 1 || x > right + 1;
-    this.cursor.style.transform = `translateX(${x}px)`;
-    this.cursor.style.top = `${top}px`;
-    this.cursor.style.height = `${bottom - top}px`;
     const t = this.hover ?? clock.t;
-    const times = table.column("t");
-    this.names.forEach((name, i) => {
-      const value = valueAt(times, table.column(name), t);
-      this.readings[i].textContent = withUnit(number(value, 6), shownUnit(this.owner.table.unit(name)));
+    this.cursor.hidden = !this.overTime || clock.t < from || clock.t > to;
+    this.dots.hidden = this.overTime || this.isSpectrum;
+    if (!this.cursor.hidden) {
+      const x = this.chart.scales.x.getPixelForValue(clock.t);
+      this.cursor.hidden = x < left - 1 || x > right + 1;
+      Object.assign(this.cursor.style, { transform: `translateX(${x}px)`, top: `${top}px`, height: `${bottom - top}px` });
+    }
+    const scale = (name) => channels.scale(name).factor;
+    const at = (name) => {
+      const { table, column } = channels.find(name);
+      return scale(name) * valueAt(channels.times(name), table.column(column), t);
+    };
+    if (!this.dots.hidden) {
+      this.dots.replaceChildren(...this.shown.filter(({ name }) => this.xFor(name) !== null).map(({ name, color }) => {
+        const [x, y] = [this.chart.scales.x.getPixelForValue(at(this.xFor(name))),
+          this.chart.scales.y.getPixelForValue(at(name))];
+        return el("i", { style: `left:${x}px;top:${y}px;background:${color}` });
+      }));
+    }
+    this.shown.forEach(({ name }, i) => {
+      this.readings[i].textContent = this.isSpectrum ? channels.unit(name) : withUnit(number(at(name), 6), channels.unit(name));
     });
     this.legend.classList.toggle("hover", this.hover !== null);
   }
 
   add(name) {
-    if (!this.owner.table.has(name) || this.names.includes(name)) return false;
+    if (!this.owner.channels.has(name) || this.names.includes(name)) return false;
     this.names.push(name);
     this.refresh();
+    this.changed();
     return true;
   }
 
+  /** Whether the text of an input names a channel; says so at the input if not. */
+  check(input, also) {
+    const name = input.value.trim();
+    const known = also.includes(name) || this.owner.channels.has(name);
+    input.setCustomValidity(known ? "" : `There is no channel '${name}'`);
+    if (!known) input.reportValidity();
+    return known;
+  }
+
   addTyped() {
-    const name = this.input.value.trim();
-    const known = name === "" || this.owner.table.has(name);
-    this.input.setCustomValidity(known ? "" : `There is no channel '${name}'`);
-    if (!known) return this.input.reportValidity();
-    this.add(name);
+    if (!this.check(this.input, [""])) return;
+    this.add(this.input.value.trim());
     this.input.value = "";
-    return true;
+  }
+
+  setX() {
+    if (this.xInput.value.trim() === "") this.xInput.value = "t";
+    if (this.check(this.xInput, ["t"])) this.set("x", this.xInput.value.trim());
   }
 
   drop(name) {
     this.names = this.names.filter((other) => other !== name);
     if (this.names.length === 0) this.owner.remove(this);
     else this.refresh();
+    this.changed();
   }
 
-  setLog(log) {
-    this.log = log;
+  set(key, value) {
+    this[key] = value;
     this.refresh();
-  }
-
-  timeAt(event) {
-    const box = this.canvas.getBoundingClientRect();
-    const { left, right } = this.chart.chartArea;
-    return this.chart.scales.x.getValueForPixel(Math.min(right, Math.max(left, event.clientX - box.left)));
-  }
-
-  /** Click: the animation goes there. Drag: zoom to the band. Double click: everything. Wheel with Ctrl, Shift: zoom. */
-  listen() {
-    const { owner, frame } = this;
-    let begin = null;
-    frame.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      begin = { x: event.clientX, t: this.timeAt(event) };
-      frame.setPointerCapture(event.pointerId);
-    });
-    frame.addEventListener("pointermove", (event) => {
-      this.hover = this.timeAt(event);
-      if (begin !== null) this.showBand(begin.x, event.clientX);
-      this.moveCursor();
-    });
-    frame.addEventListener("pointerleave", () => {
-      this.hover = null;
-      this.moveCursor();
-    });
-    frame.addEventListener("pointerup", (event) => {
-      if (begin === null) return;
-      const [from, to] = [begin.t, this.timeAt(event)].sort((a, b) => a - b);
-      const dragged = Math.abs(event.clientX - begin.x) > 5;
-      begin = null;
-      this.band.hidden = true;
-      if (dragged && to > from) owner.zoom(from, to);
-      else owner.clock.set(to);
-    });
-    frame.addEventListener("dblclick", () => owner.zoomOut());
-    frame.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.shiftKey) return;
-      event.preventDefault();
-      owner.scale(Math.exp((event.deltaY || event.deltaX) / 400), this.timeAt(event));
-    }, { passive: false });
-    frame.addEventListener("keydown", (event) => this.key(event));
-  }
-
-  key(event) {
-    const { owner } = this;
-    const times = owner.table.column("t");
-    const actions = {
-      "+": () => owner.scale(0.5), "=": () => owner.scale(0.5), "-": () => owner.scale(2), 0: () => owner.zoomOut(),
-      ArrowRight: () => owner.clock.set(times[Math.min(times.length - 1, rowBefore(times, owner.clock.t) + 1)]),
-      ArrowLeft: () => owner.clock.set(times[Math.max(0, rowBefore(times, owner.clock.t - 1e-12 * Math.abs(owner.clock.t)))]),
-    };
-    if (actions[event.key] === undefined) return;
-    event.preventDefault();
-    actions[event.key]();
-  }
-
-  showBand(a, b) {
-    const box = this.canvas.getBoundingClientRect();
-    const { left, right, top, bottom } = this.chart.chartArea;
-    const clamp = (x) => Math.min(right, Math.max(left, x - box.left));
-    const [from, to] = [clamp(Math.min(a, b)), clamp(Math.max(a, b))];
-    this.band.hidden = to - from < 3;
-    Object.assign(this.band.style, { left: `${from}px`, width: `${to - from}px`, top: `${top}px`, height: `${bottom - top}px` });
+    this.changed();
   }
 }

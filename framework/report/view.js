@@ -1,27 +1,30 @@
 // The scene in three dimensions: bodies, links, curves, ground, traces; a camera to orbit, and to follow a body with.
 import * as THREE from "three";
-import { OrbitControls } from "three-orbit";
 import { Line2 } from "three-lines/Line2.js";
 import { LineGeometry } from "three-lines/LineGeometry.js";
 import { LineMaterial } from "three-lines/LineMaterial.js";
+import { Arrows } from "./arrows.js";
+import { Eye, sideways } from "./camera.js";
 import { extentsOf } from "./extents.js";
 import { Links } from "./links.js";
+import { FlatRenderer } from "./painter.js";
 import { Solids } from "./solids.js";
+import { Triad } from "./triad.js";
 import { niceBelow } from "./format.js";
 
 export const traceColors = ["#d1495b", "#3566a8", "#2a8f57", "#c98b1b", "#7a4fa3"];
 
 export class View {
-  /** Throws where there is no WebGL. `motion`: where bodies are; `margin`: of what the camera shows at first, 1 for none. */
-  constructor(canvas, scene, motion, margin) {
-    this.margin = margin;
+  /** `motion`: where bodies are; `table`: of the arrows' numbers; `margin`: around what the camera shows at first. */
+  constructor(canvas, scene, motion, table, margin) {
     this.canvas = canvas;
     this.data = scene;
     this.motion = motion;
     this.traces = [];
+    this.time = motion.times[0];
     this.followed = null;
     this.extents = extentsOf(scene, motion);
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.makeRenderer();
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
@@ -31,13 +34,57 @@ export class View {
     this.addBodies();
     this.addGround();
     this.addLights();
-    this.addCamera();
-    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    this.arrows = new Arrows(scene, table, motion, Math.min(this.extents.size, 2 * this.extents.radius));
+    this.scene.add(this.arrows.group);
+    this.triad = new Triad();
+    canvas.parentElement.append(this.triad.svg);
+    this.eye = new Eye(canvas, scene, this.extents, margin, () => this.draw());
+    this.home();
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(canvas.parentElement);
     this.resize();
   }
 
+  /** Where there is no WebGL the same scene is painted with plain polygons. */
+  makeRenderer() {
+    const { canvas } = this;
+    try {
+      if (new URLSearchParams(window.location.search).has("flat")) throw new Error("Flat pictures were asked for.");
+      this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    } catch (error) {
+      console.info(error.message);
+      this.flat = true;
+      this.renderer = new FlatRenderer(canvas);
+    }
+  }
+
+  /** More rows: arrows of new numbers, paths that go on, and a camera that has them all in sight until somebody moves it. */
+  grow() {
+    this.arrows.refresh();
+    for (const trace of this.traces) this.retrace(trace);
+    const before = this.extents.radius;
+    const now = extentsOf(this.data, this.motion);
+    if (this.eye.standard === "" || this.followed !== null) return;
+    if (now.radius < 1.04 * before) return;
+    this.extents.points = now.points;
+    this.extents.center.copy(now.center);
+    this.extents.radius = now.radius;
+    this.eye.camera.far = Math.max(this.eye.camera.far, 60 * now.radius);
+    this.eye.camera.updateProjectionMatrix();
+    this.home();
+  }
+
+  /** The canvas can be used by another view afterwards. */
+  end() {
+    this.ended = true;
+    this.observer.disconnect();
+    this.eye.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+  }
+
   addBodies() {
-    this.solids = new Solids(this.data.pieces, 0.0012 * Math.min(this.extents.radius, 2.2 * this.extents.size));
+    this.solids = new Solids(this.data.pieces, 0.0025 * Math.min(this.extents.radius, 2.2 * this.extents.size));
     this.links = new Links(this.data.links, this.motion);
     this.curves = this.data.curves.map((curve) => {
       const line = this.line(curve.points.flat(), curve.color, 1.6);
@@ -67,7 +114,8 @@ export class View {
     const cell = niceBelow(Math.min(radius, 1.5 * this.extents.size) / 3);
     const cells = 2 * Math.min(100, Math.ceil((1.35 * radius) / cell) + 1);
     const grid = new THREE.GridHelper(cells * cell, cells, "#c3cad2", "#dfe4e9");
-    const plane = new THREE.Mesh(new THREE.PlaneBufferGeometry(40 * radius, 40 * radius), new THREE.ShadowMaterial({ opacity: 0.13 }));
+    const plane = new THREE.Mesh(new THREE.PlaneBufferGeometry(40 * radius, 40 * radius),
+      new THREE.ShadowMaterial({ opacity: 0.13 }));
     plane.receiveShadow = true;
     plane.rotation.x = -Math.PI / 2;
     plane.position.y = -0.002 * this.extents.size;
@@ -89,96 +137,30 @@ export class View {
     const size = this.extents.size;
     this.scene.add(new THREE.HemisphereLight("#ffffff", "#c2c9d2", 0.8));
     this.sun = new THREE.DirectionalLight("#ffffff", 0.4);
-    const side = planar ? new THREE.Vector3(0.35, 0.5, 1.2) : this.up.clone().multiplyScalar(1.6).add(this.sideways(0.9, 0.5));
+    const side = planar ? new THREE.Vector3(0.35, 0.5, 1.2) : this.up.clone().multiplyScalar(1.6).add(sideways(this.up, 0.9,
+      0.5));
     this.sunOffset = side.normalize().multiplyScalar(4 * size);
     this.sun.castShadow = true;
     const reach = Math.min(1.3 * this.extents.radius, 2.2 * size);
-    Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size, far: 12 * size });
+    Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size,
+      far: 12 * size });
     this.sun.shadow.mapSize.set(1024, 1024);
     this.sun.shadow.radius = 2;
     this.sun.shadow.bias = -0.0005;
     this.scene.add(this.sun, this.sun.target);
   }
 
-  /** A horizontal direction: `a` to the right, `b` to the front, for this scene's up. */
-  sideways(a, b) {
-    const front = Math.abs(this.up.z) > 0.5 ? new THREE.Vector3(0, -1, 0) : new THREE.Vector3(0, 0, 1);
-    const right = new THREE.Vector3().crossVectors(this.up, front).normalize();
-    return right.multiplyScalar(a).addScaledVector(front, b);
+  /** The camera where it sees everything, or the followed body with its surroundings; `view`: one of the standard ones. */
+  home(view) {
+    this.eye.home(this.followed === null ? null : this.followedPoint(), view);
   }
 
-  addCamera() {
-    const { radius, size } = this.extents;
-    this.camera = new THREE.PerspectiveCamera(32, 1, 0.01 * size, 60 * radius);
-    this.camera.up.copy(this.data.planar ? new THREE.Vector3(0, 1, 0) : this.up);
-    this.controls = new OrbitControls(this.camera, this.canvas);
-    this.controls.enableKeys = false; // the arrow keys are handled where the canvas has the focus
-    this.controls.screenSpacePanning = true;
-    this.controls.addEventListener("change", () => this.draw());
-    this.canvas.addEventListener("keydown", (event) => this.key(event));
-    this.home();
+  get camera() {
+    return this.eye.camera;
   }
 
-  /** The camera where it sees everything, or the followed body with its surroundings. */
-  home() {
-    const { center, radius, size } = this.extents;
-    const direction = this.data.planar ? new THREE.Vector3(0, 0, 1) : this.up.clone().multiplyScalar(0.42).add(this.sideways(0.55, 1));
-    const target = this.followed === null ? center : this.followedPoint();
-    direction.normalize();
-    const { points } = this.extents;
-    const distance = this.followed === null ? this.distanceFor(points, target, direction) : this.distanceAround(Math.min(radius, 0.55 * size));
-    this.camera.position.copy(target).addScaledVector(direction, distance);
-    this.controls.target.copy(target);
-    this.controls.update();
-    this.draw();
-  }
-
-  /** Tangents of half the angles of view. */
-  opening() {
-    const over = Math.tan((this.camera.fov * Math.PI) / 360);
-    return { over, across: over * this.camera.aspect };
-  }
-
-  /** How far away a ball fits into the view. */
-  distanceAround(reach) {
-    const { over, across } = this.opening();
-    return (1.05 * reach) / Math.sin(Math.atan(Math.min(over, across)));
-  }
-
-  /** How far from `target`, against `direction`, all points are in view. */
-  distanceFor(points, target, direction) {
-    const { over, across } = this.opening();
-    const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
-    const top = new THREE.Vector3().crossVectors(direction, right);
-    const v = new THREE.Vector3();
-    let distance = 0;
-    for (const point of points) {
-      v.copy(point).sub(target);
-      const reach = Math.max(Math.abs(v.dot(right)) / across, Math.abs(v.dot(top)) / over);
-      distance = Math.max(distance, v.dot(direction) + this.margin * reach);
-    }
-    return distance || this.distanceAround(this.extents.radius);
-  }
-
-  key(event) {
-    const turn = 0.08;
-    const moves = { ArrowLeft: [turn, 0], ArrowRight: [-turn, 0], ArrowUp: [0, turn], ArrowDown: [0, -turn] };
-    const factor = { "+": 1 / 1.15, "=": 1 / 1.15, "-": 1.15 }[event.key];
-    if (!(event.key in moves) && factor === undefined) return;
-    event.preventDefault();
-    const offset = this.camera.position.clone().sub(this.controls.target);
-    if (factor !== undefined) {
-      offset.multiplyScalar(factor);
-    } else {
-      const [around, over] = moves[event.key];
-      offset.applyAxisAngle(this.camera.up, around);
-      const right = new THREE.Vector3().crossVectors(this.camera.up, offset).normalize();
-      const angle = offset.angleTo(this.camera.up) + over;
-      if (angle > 0.05 && angle < Math.PI - 0.05) offset.applyAxisAngle(right, over);
-    }
-    this.camera.position.copy(this.controls.target).add(offset);
-    this.controls.update();
-    this.draw();
+  get controls() {
+    return this.eye.controls;
   }
 
   followedPoint() {
@@ -193,22 +175,39 @@ export class View {
 
   /** Adds the path of a body-fixed point; returns the trace, for `untrace`. */
   trace(body, local, color) {
-    const path = this.motion.path(body, local, 4000);
-    const all = this.line(path.points, color, 1.2);
-    all.material.uniforms.opacity.value = 0.3;
-    all.material.transparent = true;
-    const past = this.line(path.points, color, 2.4);
     const dot = new THREE.Mesh(new THREE.SphereBufferGeometry(0.011 * Math.min(this.extents.size, this.extents.radius), 16, 12),
       new THREE.MeshBasicMaterial({ color }));
     this.scene.add(dot);
-    const trace = { body, local, times: path.times, all, past, dot, at: new Float64Array(3) };
+    const trace = { body, local, color, dot, at: new Float64Array(3) };
+    this.drawTrace(trace);
     this.traces.push(trace);
     return trace;
   }
 
+  /** The lines of a trace: all of its path pale, what is past strong. */
+  drawTrace(trace) {
+    const path = this.motion.path(trace.body, trace.local, 4000);
+    if (path.times.length < 2) path.points.push(...path.points); // a line has two ends
+    trace.times = path.times;
+    trace.all = this.line(path.points, trace.color, 1.2);
+    trace.all.material.uniforms.opacity.value = 0.3;
+    trace.all.material.transparent = true;
+    trace.past = this.line(path.points, trace.color, 2.4);
+  }
+
+  retrace(trace) {
+    this.dropLines(trace);
+    this.drawTrace(trace);
+  }
+
   untrace(trace) {
     this.traces = this.traces.filter((other) => other !== trace);
-    this.scene.remove(trace.all, trace.past, trace.dot);
+    this.scene.remove(trace.dot);
+    this.dropLines(trace);
+  }
+
+  dropLines(trace) {
+    this.scene.remove(trace.all, trace.past);
     for (const line of [trace.all, trace.past]) {
       this.lineMaterials = this.lineMaterials.filter((material) => material !== line.material);
       line.geometry.dispose();
@@ -221,6 +220,29 @@ export class View {
     this.draw();
   }
 
+  /** `kind`: "force" or "velocity". */
+  showArrows(kind, shown) {
+    this.arrows.show(kind, shown);
+    this.arrows.update(this.time);
+    this.draw();
+  }
+
+  showContacts(shown) {
+    this.arrows.showContacts = shown;
+    this.arrows.update(this.time);
+    this.draw();
+  }
+
+  setParallel(on) {
+    this.eye.setParallel(on);
+  }
+
+  scaleArrows(factor) {
+    this.arrows.scale = factor;
+    this.arrows.update(this.time);
+    this.draw();
+  }
+
   showGround(shown) {
     this.ground.visible = shown;
     this.draw();
@@ -229,7 +251,7 @@ export class View {
   /** The body under a point of the canvas (its own pixels), or null. */
   bodyAt(x, y) {
     const ray = new THREE.Raycaster();
-    ray.setFromCamera(new THREE.Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
+    ray.setFromCamera(new THREE.Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.eye.active);
     const lines = this.curves.filter(({ body }) => body >= 0);
     const near = this.nearestCurve(lines, x, y);
     return this.solids.bodyAlong(ray) ?? near;
@@ -256,6 +278,7 @@ export class View {
 
   /** Everything at the time `t`. */
   update(t) {
+    this.time = t;
     this.motion.set(t);
     this.solids.update(this.motion.places);
     this.links.update();
@@ -271,11 +294,8 @@ export class View {
       while (past < trace.times.length && trace.times[past] <= t) ++past;
       trace.past.geometry.maxInstancedCount = Math.max(0, past - 1);
     }
-    if (this.followed !== null) {
-      const target = this.followedPoint();
-      this.camera.position.add(target).sub(this.controls.target);
-      this.controls.target.copy(target);
-    }
+    this.arrows.update(t);
+    if (this.followed !== null) this.eye.goWith(this.followedPoint());
     this.draw();
   }
 
@@ -284,12 +304,12 @@ export class View {
     if (clientWidth === 0 || (clientWidth === this.width && clientHeight === this.height)) return;
     [this.width, this.height] = [clientWidth, clientHeight];
     this.renderer.setSize(clientWidth, clientHeight, false);
-    this.camera.aspect = clientWidth / clientHeight;
-    this.camera.updateProjectionMatrix();
+    this.eye.setAspect(clientWidth / clientHeight);
     for (const material of this.lineMaterials) material.resolution.set(clientWidth, clientHeight);
-    if (this.resized) return this.draw();
+    if (this.resized) return this.render(); // a new size empties the canvas
     this.resized = true; // the first size decides how far away the camera has to be
     this.home();
+    this.render();
   }
 
   /** At the next frame, once. */
@@ -298,18 +318,24 @@ export class View {
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
-      if (!this.width) return;
-      const near = this.followed === null && this.extents.radius < 2.2 * this.extents.size;
-      this.sun.target.position.copy(near ? this.extents.center : this.controls.target);
-      this.sun.position.copy(this.sun.target.position).add(this.sunOffset);
-      this.renderer.render(this.scene, this.camera);
+      this.render();
     });
+  }
+
+  /** At once: also where no frame ever comes, as in programs that take a picture of a page they have just loaded. */
+  render() {
+    if (!this.width || this.ended) return;
+    const near = this.followed === null && this.extents.radius < 2.2 * this.extents.size;
+    this.sun.target.position.copy(near ? this.extents.center : this.controls.target);
+    this.sun.position.copy(this.sun.target.position).add(this.sunOffset);
+    const camera = this.eye.active;
+    this.renderer.render(this.scene, camera);
+    this.triad.update(camera);
   }
 
   /** Where a point of space is on the canvas, in its own pixels. */
   project(point) {
-    this.camera.updateMatrixWorld();
-    const v = new THREE.Vector3(...point).project(this.camera);
+    const v = new THREE.Vector3(...point).project(this.eye.active);
     return [((v.x + 1) / 2) * this.width, ((1 - v.y) / 2) * this.height];
   }
 }

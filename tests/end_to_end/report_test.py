@@ -177,6 +177,70 @@ class Report(Case):
         self.assertEqual(result.returncode, 2)
         self.assertIn("study: holds a study, which has no motion of its own", result.stderr)
 
+    def test_the_report_section_says_what_is_wrong(self):
+        for section, words in (
+                ({"diagram": []}, "/report/diagram: unknown key for the report; did you mean 'diagrams'?"),
+                ({"degrees": 1}, "/report/degrees: must be true or false, not 1"),
+                ({"text": 7}, "/report/text: must be a text, not 7"),
+                ({"labels": {"pin.forze.x": "F"}}, "/report/labels/pin.forze.x: there is no channel 'pin.forze.x'; did you mean 'pin.force.x'?"),
+                ({"diagrams": {}}, "/report/diagrams: must be an array of diagrams"),
+                ({"diagrams": [{"x": "t"}]}, "/report/diagrams/0/y: a diagram needs \"y\""),
+                ({"diagrams": [{"y": []}]}, "/report/diagrams/0/y: a diagram needs \"y\""),
+                ({"diagrams": [{"y": ["arm.w"]}]}, "/report/diagrams/0/y/0: there is no channel 'arm.w'"),
+                ({"diagrams": [{"y": ["tip.x"], "x": "pin.angle"}]}, "/report/diagrams/0/x: the channel 'pin.angle' is not recorded; add it to output.channels"),
+                ({"diagrams": [{"y": ["tip.x"], "fft": True}]}, "/report/diagrams/0/fft: unknown key for a diagram"),
+                ({"view": {"from": "frnt"}}, "/report/view/from: there is no standard view 'frnt'; did you mean 'front'?"),
+                ({"view": {"follow": "arms"}}, "/report/view/follow: there is no body 'arms'; did you mean 'arm'?"),
+                ({"view": {"traces": ["tipp"]}}, "/report/view/traces/0: there is no body or point 'tipp'; did you mean 'tip'?"),
+                ({"view": {"camera": [1, 2, 3]}}, "/report/view/camera: must be six numbers"),
+                ({"view": {"camera": [1, 2, 3, 0, 0, 0], "from": "top"}}, "/report/view/camera: give either 'from' or 'camera', not both"),
+                ({"view": {"arrow_scale": 0}}, "/report/view/arrow_scale: must be a number > 0, not 0"),
+                ({"view": {"joint": True}}, "/report/view/joint: unknown key for the view; did you mean 'joints'?"),
+                ([], "/report: must be an object, not an empty array")):
+            with self.subTest(section):
+                result = self.run_file({**PENDULUM, "report": section}, "--quiet")
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(words, result.stderr)
+
+    def test_the_report_section_changes_no_result(self):
+        self.succeed(PENDULUM)
+        before = (self.folder / "out" / "results.csv").read_bytes()
+        section = {"text": "=1+1", "diagrams": [{"y": ["tip.x"], "x": "t"}], "view": {"follow": "", "traces": ["arm", "tip"]}}
+        self.succeed({**PENDULUM, "report": section}, "--report")
+        self.assertEqual((self.folder / "out" / "results.csv").read_bytes(), before)
+        content = json.loads(element(self.page(), "content"))
+        self.assertEqual(content["report"], section)
+        self.assertRegex(content["date"], r"^\d{4}-\d\d-\d\d \d\d:\d\d UTC$")
+
+    def test_parts_requests_and_contacts_are_in_the_page(self):
+        run = changed(PENDULUM, output__channels=["pin", "arm", "tip"])
+        run["system"]["forces"]["floor"] = {"type": "stop", "bodies": ["ground", "arm"], "point_i": [0, -0.3, 0], "axis_i": [0, 2, 0],
+                                            "point_j": [0.5, 0, 0], "stiffness": 1e4}
+        self.succeed(run, "--report")
+        content = json.loads(element(self.page(), "content"))
+        self.assertEqual(content["requested"], ["pin", "arm", "tip"])
+        self.assertEqual(content["parts"]["bodies"], [{"name": "arm", "mass": 2, "inertia": [0.01, 0.2, 0.2]}])
+        self.assertEqual([one["name"] for one in content["parts"]["elements"]], ["pin", "spring", "floor"])
+        floor = [one for one in content["scene"]["elements"] if one["name"] == "floor"][0]
+        self.assertEqual(floor["push"], {"body": -1, "direction": [0, 1, 0], "reach": 0})
+        self.assertEqual(floor["points"], [[0, -0.3, 0], [0.5, 0, 0]])
+        self.assertEqual(floor["bodies"], [-1, 0])
+
+    def test_reports_of_cases(self):
+        self.write(PENDULUM)
+        study = {"trammel_study": 1, "base": "run.json", "vary": {"system.bodies.arm.mass": [1, 2]},
+                 "metrics": {"low": {"type": "min", "channel": "tip.y"}}}
+        result = self.trammel("study", self.write(study, "study.json"), "-o", "out", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        result = self.trammel("report", "out", "--cases")
+        self.assertEqual((result.returncode, result.stdout), (0, "2 reports of cases\nout/report.html\n"), result.stderr)
+        cases = json.loads(element(self.page(), "content"))["study"]["cases"]
+        for case in cases:
+            self.assertTrue((self.folder / "out" / case["report"]).exists())
+        result = self.trammel("report", "out", "--overlay", "out")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("holds a study", result.stderr)
+
     def test_another_prefix_with_and_without_the_viewer(self):
         """The viewer is looked for beside libtrammel, wherever that was moved to."""
         self.succeed(PENDULUM)

@@ -248,6 +248,7 @@ FileParts parts_called(const std::string& query) {
   if (query == "output") {
     return {"docs/run_file.md", {{"keys", parameter_infos(output_table()), section_keys(RunFilePart::output)}}};
   }
+  if (query == "report") return {"docs/report.md", {{"keys", {}, section_keys(RunFilePart::report)}}};
   if (query == "points") return {"docs/run_file.md", {{"keys of each point", parameter_infos(point_table()), {}}}};
   FileParts found{"docs/report.md", {}};
   if (query != "shape") return found;

@@ -9,6 +9,7 @@ std::span<const Command> commands() {
       {"verify", "Run a run file in other ways too, and report how many digits of every channel agree", declare_verify},
       {"study", "Run many cases, compute their metrics, and compare these with expectations", declare_study},
       {"report", "Write a page with animation, plots and tables from the results of a run or study", declare_report},
+      {"view", "Show a run in the browser while it goes on, and its model while the file is edited", declare_view},
       {"validate", "Check run files and studies, and that a run would start", declare_validate},
       {"schema", "Print the JSON Schema of run files and studies for everything that can be loaded", declare_schema},
       {"plugins", "List all component types that can be loaded", declare_plugins},

@@ -9,6 +9,7 @@ Action declare_run(CLI::App& app);
 Action declare_verify(CLI::App& app);
 Action declare_study(CLI::App& app);
 Action declare_report(CLI::App& app);
+Action declare_view(CLI::App& app);
 Action declare_validate(CLI::App& app);
 Action declare_schema(CLI::App& app);
 Action declare_plugins(CLI::App& app);

@@ -243,7 +243,8 @@ std::string kernel_page() {
       "# Run files and studies\n\nKeys that belong to Trammel itself, not to a plugin.\n\n## The whole file\n\n" +
       parameter_table({}) + key_rows(RunFilePart::run_file) + "\n## analysis\n\n" +
       parameter_table(parameter_infos(analysis_table())) + key_rows(RunFilePart::analysis) + "\n## output\n\n" +
-      parameter_table(parameter_infos(output_table())) + key_rows(RunFilePart::output) + "\n## points\n\n" +
+      parameter_table(parameter_infos(output_table())) + key_rows(RunFilePart::output) + "\n## report\n\n" +
+      parameter_table({}) + key_rows(RunFilePart::report) + "\n## points\n\n" +
       parameter_table(parameter_infos(point_table())) +
       "\n## Metrics of studies\n\nMetrics that need a table, another case, or several.\n\n";
   for (const OwnMetricType& metric : own_metric_types()) {

@@ -7,6 +7,7 @@
 #include "config/idle_keys.h"
 #include "config/json_source.h"
 #include "config/opened_analysis.h"
+#include "config/report_options.h"
 #include "config/section_keys.h"
 #include "trammel/text/suggest.h"
 
@@ -46,6 +47,7 @@ class RunFileReader {
       missing("integrator", "a run of dynamics needs one, for example {\"type\": \"dopri5\", \"rtol\": 1e-8}");
     }
     read_output();
+    read_report();
   }
 
  private:
@@ -84,7 +86,8 @@ class RunFileReader {
       run_.parameters = resolve_parameters(*parameters, "/parameters", problems_);
     }
     for (Member& member : document_.members) {
-      const bool plain = member.key == "parameters" || member.key == "title" || member.key == "$schema";
+      const bool plain = member.key == "parameters" || member.key == "title" || member.key == "$schema" ||
+                         member.key == "report";  // texts for readers
       if (!plain) resolve_expressions(member.value, "/" + member.key, run_.parameters, problems_);
     }
   }
@@ -284,6 +287,15 @@ class RunFileReader {
       else
         run_.output.channels.push_back(name);
     }
+  }
+
+  void read_report() {
+    const Node* report = document_.find("report");
+    if (report == nullptr) return;
+    ReportNames names;
+    for (const Section& body : run_.bodies) names.bodies.push_back(body.name);
+    for (const Section& point : run_.points) names.points.push_back(point.name);
+    check_report(*report, names, problems_);
   }
 
   void read_writers(const Member& writers) {

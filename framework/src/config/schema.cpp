@@ -3,6 +3,7 @@
 
 #include "config/opened_analysis.h"
 #include "config/parameter_schema.h"
+#include "config/report_options.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"
 #include "config/step_control_keys.h"
@@ -38,7 +39,8 @@ class SchemaBuilder {
         {"analysis", analysis()},
         {"formulation", formulation},
         {"integrator", integrator},
-        {"output", output()}};
+        {"output", output()},
+        {"report", report_schema()}};
     SchemaJson run = {{"title", "Trammel run file"},
                       {"type", "object"},
                       {"properties", properties},

@@ -20,7 +20,8 @@ const std::vector<SectionKey> run_file_keys = {
      "How the constraints are treated; see 'trammel describe formulation/TYPE'."},
     {"integrator", "object with a type", "1",
      "How time is stepped; see 'trammel describe integrator/TYPE'. Dynamics needs an integrator."},
-    {"output", "object", "1", "What is recorded, and when; see 'trammel describe output'."}};
+    {"output", "object", "1", "What is recorded, and when; see 'trammel describe output'."},
+    {"report", "object", "1", "How the page of the results looks at first; see 'trammel describe report'."}};
 
 const std::vector<SectionKey> system_keys = {
     {"bodies", "object of bodies by name", "1", "Bodies of the model, at least one.", false},
@@ -64,6 +65,34 @@ const std::vector<SectionKey> output_keys = {
      "writer/TYPE'; several at a time.",
      true, "[\"csv\"]"}};
 
+const std::vector<SectionKey> report_keys = {
+    {"author", "text", "1", "Who made the model; shown below the title."},
+    {"text", "text", "1", "Free text, shown below the title."},
+    {"degrees", "true or false", "1", "Whether diagrams show angles in degrees.", true, "false"},
+    {"labels", "object of texts by channel or part", "1",
+     "Names for people: {\"strut.force\": \"Force of the strut\", \"seat\": \"Seat\"}."},
+    {"diagrams", "array of objects", "1",
+     "Diagrams, from the top; if left out, the channels that the output requests and what moves and pushes."},
+    {"diagrams[].title", "text", "1", "Title."},
+    {"diagrams[].x", "name of a channel", "1", "Channel of the horizontal axis.", true, "\"t\""},
+    {"diagrams[].y", "array of names of channels", "1", "Recorded channels, one line each.", false},
+    {"diagrams[].log", "true or false", "1", "Logarithmic vertical axis.", true, "false"},
+    {"diagrams[].spectrum", "true or false", "1", "Amplitudes over frequency in place of values over time.", true,
+     "false"},
+    {"view", "object", "1", "How the mechanism is looked at."},
+    {"view.from", "oblique | front | back | left | right | top | bottom", "1",
+     "Standard view; front for planar models, else oblique."},
+    {"view.camera", "array of 6 numbers", "m", "Place of the camera and the point it looks at, in place of 'from'."},
+    {"view.parallel", "true or false", "1", "Parallel projection in place of perspective.", true, "false"},
+    {"view.follow", "name of a body, or \"\"", "1", "Body that the camera follows."},
+    {"view.traces", "array of names of bodies and points", "1", "What leaves traces."},
+    {"view.forces", "true or false", "1", "Recorded forces as arrows.", true, "false"},
+    {"view.velocities", "true or false", "1", "Velocities as arrows.", true, "false"},
+    {"view.contacts", "true or false", "1", "Points of contact while a force acts there.", true, "true"},
+    {"view.arrow_scale", "number > 0", "1", "Factor on the length of the arrows.", true, "1"},
+    {"view.joints", "true or false", "1", "Markers of joints and points.", true, "true"},
+    {"view.ground", "true or false", "1", "Grid and shadows.", true, "true"}};
+
 }  // namespace
 
 const std::vector<SectionKey>& section_keys(RunFilePart part) {
@@ -73,6 +102,7 @@ const std::vector<SectionKey>& section_keys(RunFilePart part) {
     case RunFilePart::body: return body_keys;
     case RunFilePart::analysis: return analysis_keys;
     case RunFilePart::output: return output_keys;
+    case RunFilePart::report: return report_keys;
   }
   throw std::logic_error("no such part of a run file");
 }

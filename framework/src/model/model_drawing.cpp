@@ -2,16 +2,50 @@
 #include "model/model_drawing.h"
 
 #include <Eigen/Core>
+#include <algorithm>
 
 #include "plugin/breadcrumb.h"
+#include "trammel/extensions/contact_sketch.h"
 
 namespace trammel {
 namespace {
 
-/// Takes down what an element tells.
-class Notebook final : public Sketch {
+/// Where bodies start, and where they end.
+class Courses {
  public:
-  explicit Notebook(ElementDrawing& drawing) : drawing_(drawing) {}
+  Courses(const Model& model, ConstVectorView q, double duration)
+      : table_(model.assembly()->table),
+        dimensions_(model.host() == Host::planar ? 2 : 3),
+        start_(model.q0()),
+        end_(start_) {
+    if (q.size > 0) std::copy_n(q.data, std::min(static_cast<std::size_t>(q.size), end_.size()), end_.begin());
+    if (end_ != start_) return;
+    for (std::size_t i = 0; i < end_.size(); ++i) end_[i] += duration * model.v0()[i];
+  }
+
+  void course(Index body, double* start, double* end) const {
+    for (int k = 0; k < 3; ++k) start[k] = end[k] = 0;
+    if (body < 0 || body >= table_.bodies()) return;  // ground, or a frame
+    const auto first = static_cast<std::size_t>(table_.first(body));
+    for (std::size_t k = 0; k < dimensions_; ++k) start[k] = start_[first + k], end[k] = end_[first + k];
+  }
+
+ private:
+  const BodyTable& table_;
+  const std::size_t dimensions_;
+  const std::vector<double>& start_;
+  std::vector<double> end_;
+};
+
+/// Takes down what an element tells.
+class Notebook final : public Sketch, ContactSketch {
+ public:
+  Notebook(ElementDrawing& drawing, const std::vector<Index>& bodies, const Courses& courses)
+      : drawing_(drawing), bodies_(bodies), courses_(courses) {}
+
+  const void* extension(const char* id) const override {
+    return std::string_view(id) == ContactSketch::id ? static_cast<const ContactSketch*>(this) : nullptr;
+  }
 
   void symbol(Symbol symbol) override {
     const auto number = static_cast<std::size_t>(symbol);
@@ -22,12 +56,25 @@ class Notebook final : public Sketch {
   void curve_point(const double* xyz) override { drawing_.curve.push_back({xyz[0], xyz[1], xyz[2]}); }
 
  private:
+  void course(Index body, double* start, double* end) const override {
+    const bool known = body >= 0 && static_cast<std::size_t>(body) < bodies_.size();
+    courses_.course(known ? bodies_[static_cast<std::size_t>(body)] : -1, start, end);
+  }
+  void still_point(const double* xyz) override { drawing_.still.push_back({xyz[0], xyz[1], xyz[2]}); }
+  void push(Index frame, const double* direction, double reach) override {
+    const bool known = frame >= 0 && static_cast<std::size_t>(frame) < drawing_.bodies.size();
+    drawing_.push = {known ? drawing_.bodies[static_cast<std::size_t>(frame)] : "ground",
+                     {direction[0], direction[1], direction[2]},
+                     reach};
+  }
   void note(Index body, const double* xyz, std::optional<ElementDrawing::Triple>* where) {
     if (body < 0 || static_cast<std::size_t>(body) >= drawing_.bodies.size()) return;
     where[body] = {xyz[0], xyz[1], xyz[2]};
   }
 
   ElementDrawing& drawing_;
+  const std::vector<Index>& bodies_;
+  const Courses& courses_;
 };
 
 ElementDrawing::Triple in_body(const Model& model, BodyRef body, const double* global) {
@@ -66,12 +113,14 @@ void draw_reaction(const Model& model, const ConstraintSlot& slot, ElementDrawin
 }
 
 template <class Slot>
-std::vector<ElementDrawing> drawings(const Model& model, const std::vector<Slot>& slots) {
+std::vector<ElementDrawing> drawings(const Model& model, const std::vector<Slot>& slots, const Courses& courses) {
   std::vector<ElementDrawing> all;
   for (const Slot& slot : slots) {
     ElementDrawing drawing;
     drawing.name = slot.name;
+    std::vector<Index> numbers;
     for (const Index body : slot.bodies) {
+      numbers.push_back(body);
       if (drawing.bodies.size() < 2) drawing.bodies.push_back(body < 0 ? "ground" : model.body_name(body));
     }
     guarded(slot.plugin, slot.name, "draw", [&] {
@@ -80,7 +129,7 @@ std::vector<ElementDrawing> drawings(const Model& model, const std::vector<Slot>
         element = slot.constraint;
       else
         element = slot.force;
-      Notebook notebook(drawing);
+      Notebook notebook(drawing, numbers, courses);
       if (const auto* own = find_extension<Drawing>(*element)) return own->draw(notebook);
       if constexpr (std::is_same_v<Slot, ConstraintSlot>) {
         if (slot.reaction != nullptr) draw_reaction(model, slot, drawing);
@@ -93,10 +142,11 @@ std::vector<ElementDrawing> drawings(const Model& model, const std::vector<Slot>
 
 }  // namespace
 
-ModelDrawing drawing_of(const Model& model) {
+ModelDrawing drawing_of(const Model& model, ConstVectorView q, double duration) {
   const Assembly* assembly = model.assembly();
   if (assembly == nullptr) return {};
-  return {drawings(model, assembly->constraints), drawings(model, assembly->forces)};
+  const Courses courses(model, q, duration);
+  return {drawings(model, assembly->constraints, courses), drawings(model, assembly->forces, courses)};
 }
 
 }  // namespace trammel

@@ -19,6 +19,15 @@ struct ElementDrawing {
   /// Fixed in the first and second of `bodies`: where it holds them, m, and its axis.
   std::optional<Triple> points[2], axes[2];
   std::vector<Triple> curve;  ///< fixed in the first body, m
+
+  /// How a contact pushes the last body.
+  struct Push {
+    std::string frame;  ///< body in which the direction is fixed; "ground" for a global one
+    Triple direction;   ///< of length 1
+    double reach;       ///< m, from the last body's point to where they touch
+  };
+  std::optional<Push> push;
+  std::vector<Triple> still;  ///< road or profile, global, m
 };
 
 /// In the order of the run file.

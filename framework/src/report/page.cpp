@@ -80,10 +80,12 @@ std::string page_html(const Page& page) {
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"generator\" content=\"trammel {}\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
+      "<meta name=\"generator\" content=\"trammel {}\">\n{}<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
       "<noscript>This report needs JavaScript. The numbers are in results.csv beside it.</noscript>\n<div "
       "id=\"app\"></div>\n",
-      policy, version(), html_escaped(page.title), part("report.css"));
+      std::string(policy) + (page.live ? " connect-src 'self';" : ""), version(),
+      page.live ? "<link rel=\"icon\" href=\"data:,\">\n" : "",  // or browsers ask for one
+      html_escaped(page.title), part("report.css"));
   html += "<script type=\"application/json\" id=\"content\">" + script_text(page.content) + "</script>\n";
   for (const auto& [id, base64] : page.blocks) {
     html += fmt::format("<script type=\"text/plain\" id=\"{}\">", id) + base64 + "</script>\n";

@@ -20,6 +20,7 @@ struct Page {
   std::string title;
   ReportJson content;
   std::vector<std::pair<std::string, std::string>> blocks;  ///< id, base64
+  bool live = false;  ///< asks the server that it came from for more; other pages can fetch nothing
 };
 
 /// The page as text. Whatever comes from users cannot end its element: `<` is escaped everywhere.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "report/column_block.h"
 #include "report/page.h"
@@ -29,12 +31,29 @@ RowsAlone model_of_columns(const ResultTable& table);
 /// What the run looks like; without a summary (killed runs), or without its `model`, only its bodies.
 Scene scene_of(const RunResults& results);
 
+/// Another run, or a measured table, over the diagrams of a run.
+struct Overlay {
+  std::string name;
+  ResultTable table;
+  ReportJson units;  ///< by column, as far as they are known
+};
+/// Of a folder of `trammel run`, or of a CSV file of numbers with a header. Throws Error (input): neither, or one that
+/// cannot be read.
+Overlay read_overlay(const std::filesystem::path& place);
+
 /// Writes `report.html` into a folder of `trammel run` or `trammel study` and returns its path. Throws Error: the
-/// folder holds no results (input), the viewer was not built (plugin), the page cannot be written (compute).
-std::filesystem::path write_report(const std::filesystem::path& folder);
+/// folder holds no results (input), the viewer was not built (plugin), the page cannot be written (compute), overlays
+/// of a study (usage).
+std::filesystem::path write_report(const std::filesystem::path& folder,
+                                   const std::vector<std::filesystem::path>& overlays = {});
+
+/// Writes the report of every case of the study in `folder` that left results, so that the study's page leads to them;
+/// returns how many. Throws Error (input): there is no study, or results of a case cannot be read.
+std::size_t write_case_reports(const std::filesystem::path& folder);
 
 /// The page of a run; `budget` as in pack_columns.
-Page run_page(const std::filesystem::path& folder, std::size_t budget = report_budget);
+Page run_page(const std::filesystem::path& folder, const std::vector<Overlay>& overlays = {},
+              std::size_t budget = report_budget);
 Page study_page(const std::filesystem::path& folder);
 
 }  // namespace trammel

@@ -1,17 +1,18 @@
 // The page of a run: what happened, how it moved, every channel.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <fstream>
 
-#include "report/body_motion.h"
 #include "report/report.h"
+#include "report/run_content.h"
 #include "report/scene.h"
 #include "report/scene_reader.h"
 #include "results/atomic_file.h"
 #include "results/readable_rows.h"
 #include "trammel/error.h"
-#include "version.h"
 
 namespace trammel {
 namespace {
@@ -27,16 +28,6 @@ ReportJson read_json(const fs::path& file) {
     throw Error(ErrorKind::input,
                 file.string() + ": is damaged: no valid JSON; run again, or remove it to see the rows alone");
   }
-}
-
-ReportJson block_json(const ColumnBlock& block, const ResultTable& table) {
-  ReportJson columns = ReportJson::array();
-  for (const PackedColumn& c : block.columns) {
-    ReportJson entry = {c.name, coding_name(c.coding), c.offset};
-    if (c.coding == Coding::uint16) entry.insert(entry.end(), {c.low, c.step});
-    columns.push_back(std::move(entry));
-  }
-  return {{"rows", block.rows}, {"stride", block.stride}, {"all_rows", table.rows}, {"columns", columns}};
 }
 
 /// A CSV file of texts and numbers as it stands, cells trimmed of nothing: events.csv has no quotes.
@@ -69,6 +60,13 @@ std::string rounding_note(const ColumnBlock& block, const ResultTable& table) {
   return text +
          ", each column in 65535 steps over its range (error up to 7.7e-6 of the range); time, energies, constraint "
          "errors and step size with all digits.";
+}
+
+/// Day and time of a file, UTC.
+std::string date_of(const fs::path& file) {
+  struct stat info {};
+  if (::stat(file.c_str(), &info) != 0) return "";
+  return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(info.st_mtime));
 }
 
 ReportJson planar_model() { return {{"host", "planar"}, {"coordinates", {{"x", "m"}, {"y", "m"}, {"phi", "rad"}}}}; }
@@ -119,61 +117,53 @@ RunResults read_run(const fs::path& folder) {
   return results;
 }
 
-Page run_page(const fs::path& folder, std::size_t budget) {
+Page run_page(const fs::path& folder, const std::vector<Overlay>& overlays, std::size_t budget) {
   RunResults results = read_run(folder);
   Page page;
   page.title = results.title;
   ReportJson& content = page.content;
-  content = {{"kind", "run"}, {"generator", std::string("trammel ") + version()}, {"title", results.title}};
-  const ReportJson* run = member(results.summary, "run");
-  const Scene scene = scene_of(results);
-  if (run != nullptr) {
-    content["analysis"] = text_of(run->value("analysis", ReportJson::object()), "type");
-    for (const char* key : {"integrator", "formulation"}) {
-      if (const ReportJson* section = member(*run, key)) content[key] = *section;
-    }
-    std::string text = run->dump(2);
-    constexpr std::size_t longest = 200'000;
-    content["run_file"] = text.size() > longest ? ReportJson(nullptr) : ReportJson(std::move(text));
-  }
-  content["summary"] = results.summary;
-  if (results.summary.is_object()) {
-    if (const ReportJson* units = member(results.summary, "columns")) content["units"] = *units;
-    if (const ReportJson* model = member(results.summary, "model")) content["model"] = *model;
-    content["summary"].erase("columns");
-    content["summary"].erase("model");
-    content["summary"].erase("run");
-    content["summary"].erase("drawing");
-    content["summary"].erase("final");
-  }
+  content = run_content(results);
+  content["date"] = date_of(folder / (fs::exists(folder / "summary.json") ? "summary.json" : "results.csv"));
 
   fs::path shapes_file = folder / "mode_shapes.csv";
   const bool modes = fs::exists(folder / "modes.csv") && fs::exists(shapes_file);
-  const ColumnBlock block = pack_columns(results.table, modes ? budget / 2 : budget);
+  const std::size_t share = budget / (1 + (modes ? 1 : 0) + overlays.size());
+  const ColumnBlock block = pack_columns(results.table, share);
   content["data"] = block_json(block, results.table);
   content["data"]["cut"] = results.table.cut;
   content["data"]["note"] = rounding_note(block, results.table);
   page.blocks.emplace_back("data", base64(block.bytes));
   if (modes) {
     const ResultTable shapes = read_results(shapes_file);
-    const ColumnBlock packed = pack_columns(shapes, budget / 2);
+    const ColumnBlock packed = pack_columns(shapes, share);
     content["modes"] = {{"table", text_rows(folder / "modes.csv", 10000)}, {"shapes", block_json(packed, shapes)}};
     page.blocks.emplace_back("mode_shapes", base64(packed.bytes));
   }
-  if (fs::exists(folder / "events.csv")) content["events"] = text_rows(folder / "events.csv", 2000);
-  if (scene.has_bodies) {
-    content["scene"] = scene_json(scene);
-    content["missing"] = BodyMotion(scene, results.table).missing();
+  for (const Overlay& overlay : overlays) {
+    const ColumnBlock packed = pack_columns(overlay.table, share);
+    const std::string id = fmt::format("overlay{}", page.blocks.size());
+    content["overlays"].push_back(
+        {{"name", overlay.name}, {"data", block_json(packed, overlay.table)}, {"id", id}, {"units", overlay.units}});
+    page.blocks.emplace_back(id, base64(packed.bytes));
   }
+  if (fs::exists(folder / "events.csv")) content["events"] = text_rows(folder / "events.csv", 2000);
   return page;
 }
 
-fs::path write_report(const fs::path& folder) {
+fs::path write_report(const fs::path& folder, const std::vector<fs::path>& overlays) {
   require_viewer();
   const fs::path file = folder / "report.html";
   const bool study = fs::exists(folder / "study.json");
+  if (study && !overlays.empty()) {
+    throw Error(ErrorKind::usage, folder.string() +
+                                      ": holds a study; overlays go with the page of a run, such as that "
+                                      "of a case in " +
+                                      (folder / "cases").string());
+  }
+  std::vector<Overlay> read;
+  for (const fs::path& overlay : overlays) read.push_back(read_overlay(overlay));
   try {
-    write_atomically(file, page_html(study ? study_page(folder) : run_page(folder)));
+    write_atomically(file, page_html(study ? study_page(folder) : run_page(folder, read)));
   } catch (const ReportJson::exception&) {  // JSON, but not what was written there
     throw Error(ErrorKind::input, (folder / (study ? "study.json" : "summary.json")).string() +
                                       ": is damaged: a part is of another kind than Trammel writes");

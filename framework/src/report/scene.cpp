@@ -118,6 +118,19 @@ ReportJson coordinates(const Eigen::Affine3d& start, bool planar, bool turns) {
   return {r.x(), r.y(), r.z(), p.w(), p.x(), p.y(), p.z()};
 }
 
+ReportJson elements_json(const Scene& scene) {
+  ReportJson json = ReportJson::array();
+  for (const SceneElement& e : scene.elements) {
+    ReportJson points = ReportJson::array();
+    for (std::size_t k = 0; k < 2; ++k) points.push_back(e.has[k] ? numbers(e.points[k]) : ReportJson(nullptr));
+    json.push_back({{"name", e.name}, {"kind", e.force ? "force" : "constraint"}, {"symbol", e.symbol}});
+    json.back()["bodies"] = e.bodies;
+    json.back()["points"] = points;
+    if (e.pushes) json.back()["push"] = {{"body", e.frame}, {"direction", numbers(e.direction)}, {"reach", e.reach}};
+  }
+  return json;
+}
+
 }  // namespace
 
 Scene make_scene(const ReportJson& run, const ReportJson& model, const ReportJson& drawing) {
@@ -188,6 +201,7 @@ ReportJson scene_json(const Scene& scene) {
     ReportJson points = ReportJson::array();
     for (const Vector3d& point : c.points) points.push_back(numbers(point));
     json["curves"].push_back({{"body", c.body}, {"points", points}, {"color", c.color}});
+    if (c.still) json["curves"].back().update({{"still", true}, {"element", c.element}});
   }
   json["links"] = ReportJson::array();
   constexpr const char* kinds[] = {"spring", "damper", "spring_damper", "actuator", "rod"};
@@ -199,6 +213,7 @@ ReportJson scene_json(const Scene& scene) {
                              {"radius", rounded(l.radius)},
                              {"color", l.color}});
   }
+  json["elements"] = elements_json(scene);
   return json;
 }
 

@@ -27,6 +27,8 @@ struct Curve {
   int body = ground;
   std::vector<Eigen::Vector3d> points;  ///< body-fixed, m
   std::string color;
+  bool still = false;     ///< a road: no part of the mechanism, however long
+  std::string element{};  ///< whose road it is
 };
 
 /// Something stretched between two points of bodies.
@@ -49,6 +51,20 @@ struct SceneBody {
   bool turns = true;                                    ///< false: a point mass
 };
 
+/// A constraint or force as far as arrows need it.
+struct SceneElement {
+  std::string name;
+  bool force = false;
+  std::string symbol;
+  std::vector<int> bodies;
+  bool has[2] = {false, false};
+  Eigen::Vector3d points[2] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};  ///< body-fixed, m
+  bool pushes = false;                                                             ///< a contact, along `direction`
+  int frame = ground;                                                              ///< in which that is fixed
+  Eigen::Vector3d direction = Eigen::Vector3d::Zero();
+  double reach = 0;  ///< m, from the last point to where the bodies touch
+};
+
 struct ScenePoint {
   std::string name;
   int body = ground;
@@ -68,6 +84,7 @@ struct Scene {
   std::vector<Piece> pieces;
   std::vector<Curve> curves;
   std::vector<Link> links;
+  std::vector<SceneElement> elements;
 };
 
 /// From the resolved run file of a summary, its `model`, what the system says of its bodies, and its `drawing`, what the

@@ -18,6 +18,7 @@ using Eigen::Vector3d;
 constexpr const char* joint_color = "#3d4752";
 constexpr const char* ground_color = "#98a2ad";
 constexpr const char* guide_color = "#98a2ad";
+constexpr const char* road_color = "#4a525c";
 constexpr const char* link_color = "#5d6875";
 constexpr const char* spring_color = "#b8652a";
 
@@ -52,20 +53,34 @@ std::optional<Vector3d> entry(const ReportJson& element, const char* key, std::s
   return vector_in(&(*list)[k]);
 }
 
+std::vector<Vector3d> points_of(const ReportJson& element, const char* key) {
+  std::vector<Vector3d> points;
+  const ReportJson* list = member(element, key);
+  for (std::size_t k = 0; list != nullptr && list->is_array() && k < list->size(); ++k) {
+    if (const auto point = vector_in(&(*list)[k])) points.push_back(*point);
+  }
+  return points;
+}
+
 Attachment read_attachment(const std::string& name, const ReportJson& element, bool force, const Scene& scene) {
   Attachment found;
   found.name = name;
   found.force = force;
   if (!read_names(element, scene, found.bodies)) return found;
-  found.symbol = symbol_of(text_of(element, "symbol"));
+  found.word = text_of(element, "symbol");
+  found.symbol = symbol_of(found.word);
+  found.count = static_cast<int>(element["bodies"].size());
   for (std::size_t k = 0; k < 2; ++k) {
     if (const auto point = entry(element, "points", k)) found.points[k] = *point, found.has[k] = true;
     found.axes[k] = entry(element, "axes", k).value_or(Vector3d::Zero());
     if (found.axes[k].norm() > 0) found.axes[k].normalize();
   }
-  const ReportJson* curve = member(element, "curve");
-  for (std::size_t k = 0; curve != nullptr && curve->is_array() && k < curve->size(); ++k) {
-    if (const auto point = vector_in(&(*curve)[k])) found.curve.push_back(*point);
+  found.curve = points_of(element, "curve");
+  found.still = points_of(element, "still");
+  if (const ReportJson* push = member(element, "push")) {
+    found.frame = text_of(*push, "frame");
+    found.direction = vector_of(*push, "direction").value_or(Vector3d::Zero());
+    found.reach = number_of(*push, "reach").value_or(0);
   }
   return found;
 }
@@ -75,6 +90,7 @@ class Drawer {
   explicit Drawer(Scene& scene) : scene_(scene), radius_(std::min(0.05 * scene.unit, 0.02 * scene.size)) {}
 
   void draw(const Attachment& e) {
+    if (e.still.size() > 1) scene_.curves.push_back({ground, e.still, road_color, true, e.name});
     switch (e.symbol) {
       case Symbol::nothing: return;
       case Symbol::point: return ball_joint(e);
@@ -132,6 +148,7 @@ class Drawer {
   }
 
   void supports(const Attachment& e) {
+    if (!e.frame.empty()) return;  // a plane that is touched stands on nothing
     for (std::size_t k = 0; k < 2; ++k) {
       if (e.has[k] && e.bodies[k] == ground) support(e.points[k]);
     }
@@ -202,9 +219,33 @@ std::vector<Attachment> attachments_of(const ReportJson& drawing, const Scene& s
   return found;
 }
 
+namespace {
+
+/// For arrows.
+SceneElement element_of(const Attachment& e, const Scene& scene) {
+  SceneElement element;
+  element.name = e.name;
+  element.force = e.force;
+  element.symbol = e.word;
+  element.bodies.assign(e.bodies, e.bodies + std::min(e.count, 2));
+  for (std::size_t k = 0; k < 2; ++k) element.has[k] = e.has[k], element.points[k] = e.points[k];
+  element.pushes = !e.frame.empty() && e.direction.norm() > 0;
+  element.direction = e.direction;
+  element.reach = e.reach;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    if (scene.bodies[i].name == e.frame) element.frame = static_cast<int>(i);
+  }
+  return element;
+}
+
+}  // namespace
+
 void add_elements(const std::vector<Attachment>& attachments, Scene& scene) {
   Drawer drawer(scene);
-  for (const Attachment& attachment : attachments) drawer.draw(attachment);
+  for (const Attachment& attachment : attachments) {
+    drawer.draw(attachment);
+    if (attachment.has[0] || attachment.has[1]) scene.elements.push_back(element_of(attachment, scene));
+  }
   for (const ScenePoint& point : scene.points) drawer.point(point);
 }
 

@@ -8,17 +8,36 @@
 
 namespace trammel {
 
-Page study_page(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "study.json";
+namespace {
+
+ReportJson read_study(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw Error(ErrorKind::input, file.string() + ": cannot be read");
-  Page page;
-  ReportJson study;
   try {
-    study = ReportJson::parse(stream);
+    return ReportJson::parse(stream);
   } catch (const ReportJson::exception&) {
     throw Error(ErrorKind::input, file.string() + ": is damaged: no valid JSON; a new run of the study replaces it");
   }
+}
+
+}  // namespace
+
+std::size_t write_case_reports(const std::filesystem::path& folder) {
+  std::size_t written = 0;
+  const ReportJson study = read_study(folder / "study.json");
+  const ReportJson* cases = member(study, "cases");
+  for (const ReportJson& one : cases == nullptr ? ReportJson::array() : *cases) {
+    const std::filesystem::path place = folder / text_of(one, "folder");
+    if (!std::filesystem::exists(place / "results.csv") || text_of(one, "folder").empty()) continue;
+    write_report(place);
+    ++written;
+  }
+  return written;
+}
+
+Page study_page(const std::filesystem::path& folder) {
+  Page page;
+  ReportJson study = read_study(folder / "study.json");
   page.title = text_of(study, "title");
   if (page.title.empty()) page.title = std::filesystem::weakly_canonical(folder).filename().string();
   if (study.contains("cases")) {

@@ -31,6 +31,12 @@ Json drawing_json(const std::vector<ElementDrawing>& elements) {
     };
     add("points", element.points), add("axes", element.axes);
     for (const ElementDrawing::Triple& point : element.curve) one["curve"].push_back(triple(point));
+    for (const ElementDrawing::Triple& point : element.still) one["still"].push_back(triple(point));
+    if (element.push) {
+      one["push"] = {{"frame", element.push->frame},
+                     {"direction", triple(element.push->direction)},
+                     {"reach", json_number(element.push->reach)}};
+    }
     json.push_back({element.name, std::move(one)});
   }
   return json;

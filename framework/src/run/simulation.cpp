@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "config/report_options.h"
 #include "plugin/breadcrumb.h"
 #include "results/atomic_file.h"
 #include "run/channel_rows.h"
@@ -158,6 +159,7 @@ void Simulation::State::begin(const FloatingPointMode& before) {
     if (output == nullptr) throw;
     throw locate(error, *output, "/output");
   }
+  check_report_channels(*run.document, columns->names(), columns->available());
   columns->keep_selected();
   recorder.set_columns(std::move(columns));
   const auto every = [this] { return Columns(*model, plant->model(), plant->observation(), method_channels()); };

@@ -135,7 +135,7 @@ std::string Simulation::State::summary() {
   for (const NamedResult& result : analysis->results()) json["results"][result.name] = json_number(result.value);
   start.add_redundant_to(json);
   text.take(json);
-  add_drawing(drawing_of(*model), json);
+  add_drawing(drawing_of(*model, plant->observation().q, analysis->over_time() ? run.analysis.duration : 0), json);
   text.take(json);
   add_names(declared_names(*model, plant->observation().q.size, recorder.columns()), json);
   text.take(json);

@@ -1,8 +1,8 @@
 // Plugin: rigid one-sided stop between a plane and a point, spatial and planar: impacts with restitution, no rows.
 #include "trammel/extensions/contact.h"
+#include "trammel/sdk/elements/contact_drawn.h"
 #include "trammel/sdk/elements/contact_gap.h"
 #include "trammel/sdk/elements/coordinate_row.h"
-#include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -36,9 +36,7 @@ class Impact final : public Constraint, UnilateralContact, ElementChannels {
         row_(gap_),
         restitution_(p.restitution),
         rest_speed_(p.rest_speed),
-        drawn_(sdk::Drawn(Symbol::point).at(1, gap_.s_j())) {
-    if (!body(0).is_ground()) drawn_.at(0, gap_.s_i());  // a plane of ground needs no pedestal
-  }
+        drawn_(sdk::Drawn(Symbol::point).at(0, gap_.s_i()).at(1, gap_.s_j()), 0, gap_.n_i()) {}
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<UnilateralContact, ElementChannels, Drawing>(id, this, this, &drawn_);
@@ -80,7 +78,7 @@ class Impact final : public Constraint, UnilateralContact, ElementChannels {
   sdk::GapRow<State> gap_;
   Row row_;
   double restitution_, rest_speed_;
-  sdk::Drawn drawn_;
+  sdk::ContactDrawn drawn_;
 };
 
 }  // namespace trammel::impact

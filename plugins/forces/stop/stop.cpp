@@ -4,9 +4,9 @@
 
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/extensions/event.h"
+#include "trammel/sdk/elements/contact_drawn.h"
 #include "trammel/sdk/elements/contact_gap.h"
 #include "trammel/sdk/elements/coordinate_row.h"
-#include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/law_switches.h"
 #include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -49,7 +49,7 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
         k_(p.stiffness),
         n_(p.exponent),
         c_(p.dissipation),
-        drawn_(sdk::Drawn(Symbol::nothing).at(0, gap_.s_i()).at(1, gap_.s_j())) {
+        drawn_(sdk::Drawn(Symbol::nothing).at(0, gap_.s_i()).at(1, gap_.s_j()), 0, gap_.n_i()) {
     if (c_ > 0) switches_.add("release");
   }
 
@@ -161,7 +161,7 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
   sdk::GapRow<State> gap_;
   Row row_;
   double k_, n_, c_;
-  sdk::Drawn drawn_;
+  sdk::ContactDrawn drawn_;
   Touch touch_{row_};
   sdk::OwnSwitches<Stop> switches_{*this, &Stop::switch_values};
 };

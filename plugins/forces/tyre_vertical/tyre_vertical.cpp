@@ -1,13 +1,14 @@
 // Plugin: vertical spring and damper between a point of a body and a road below it, spatial (z up) and planar (y up).
 #include <algorithm>
+#include <array>
 
+#include "road_picture.h"
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/extensions/event.h"
 #include "trammel/extensions/function_bounds.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
 #include "trammel/sdk/elements/bodies.h"
-#include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/joint_geometry.h"
 #include "trammel/sdk/elements/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -61,6 +62,10 @@ struct Centre<SpatialBodyState> {
     return sdk::multiply_transposed(b.A, sdk::vec3(at) - sdk::position(b));
   }
   static const SpatialBodyState& state(const ModelInfo& model, BodyRef body) { return sdk::spatial_state(model, body); }
+  static std::array<double, 3> place(const SpatialBodyState& b, const Local& s) {
+    const sdk::Vec3<> at = sdk::position(b) + sdk::multiply(b.A, s);
+    return {at.x, at.y, at.z};
+  }
 
   Centre(const SpatialBodyState& b, const Local& s) : s_(s) {
     const sdk::BTerm<double> B = sdk::b_term(sdk::parameters(b), s), turning = sdk::b_term(sdk::parameter_rates(b), s);
@@ -94,6 +99,10 @@ struct Centre<PlanarBodyState> {
     return sdk::rotate_back(b, sdk::vec2(at) - sdk::position(b));
   }
   static const PlanarBodyState& state(const ModelInfo& model, BodyRef body) { return sdk::planar_state(model, body); }
+  static std::array<double, 3> place(const PlanarBodyState& b, const Local& s) {
+    const sdk::Vec2<> at = sdk::position(b) + sdk::rotate(b, s);
+    return {at.x, at.y, 0};
+  }
 
   Centre(const PlanarBodyState& b, const Local& s) : arm_(sdk::rotate(b, s)) {
     x = b.r[0] + arm_.x, z = b.r[1] + arm_.y;
@@ -133,7 +142,8 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
     }
     if (given(p.at)) s_ = Centre<State>::body_fixed(Centre<State>::state(model, p.body), p.at);
     if (given(p.point)) s_ = Centre<State>::local(p.point);
-    drawn_.at(0, s_);
+    drawn_.place(sdk::Drawn(Symbol::nothing).at(0, s_),
+                 Centre<State>::place(Centre<State>::state(model, p.body), s_).data());
     if (unilateral_ && c_ > 0) switches_.add("release");
   }
 
@@ -291,7 +301,7 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
   bool unilateral_;
   Touch touch_{*this};
   sdk::OwnSwitches<Tyre> switches_{*this, &Tyre::switch_values};
-  sdk::Drawn drawn_{Symbol::nothing};
+  RoadPicture drawn_{road_, R_, C == 3 ? 1 : 2};
 };
 
 }  // namespace trammel::tyre_vertical

@@ -44,6 +44,8 @@ class GapRow final : public AutoConstraint<GapRow<State>, State, 2, 1> {
   /// Body-fixed, m: a point of the plane, and the point outside it.
   const Vec& s_i() const { return s_i_; }
   const Vec& s_j() const { return s_j_; }
+  /// The plane's outward normal, fixed in the first body.
+  const Vec& n_i() const { return n_i_; }
 
  private:
   static Vec vec(const double* v) {
