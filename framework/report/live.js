@@ -15,6 +15,8 @@ const words = {
   interrupted: "stopped",
 };
 
+const over = (p) => !["running", "ready", "loading", "wrong"].includes(p.phase);
+
 /** The bar above the page. */
 class Bar {
   constructor(ask) {
@@ -101,16 +103,15 @@ class Live {
     this.bar.show(p);
     if (p.revision === 0) return;
     const { shown } = this;
-    const over = !["running", "ready", "loading", "wrong"].includes(p.phase);
     if (p.revision !== shown.revision || p.run !== shown.run) {
       await this.showModel(p);
-    } else if (over && shown.phase !== p.phase) {
+    } else if (over(p) && shown.phase !== p.phase) {
       await this.showResults(p);
     } else if (p.phase === "ready" && shown.phase !== "ready") {
       await this.showModel(p);
     }
     if (p.phase === "running") await this.grow(p);
-    else if (over && this.shown.phase !== p.phase) await this.showResults(p);
+    else if (over(p) && this.shown.phase !== p.phase) await this.showResults(p);
   }
 
   /** The model as the run file places it, and the run that has begun, without rows as yet. */
@@ -119,22 +120,25 @@ class Live {
     this.table = new GrowingTable(content.channels ?? [], content.units);
     this.next = 0;
     this.content = content;
-    this.shown = { revision: p.revision, run: p.run, phase: p.phase };
+    // A run that is over already has results to show still.
+    this.shown = { revision: p.revision, run: p.run, phase: over(p) ? "" : p.phase };
     this.follows = true;
     this.draw({ ...content, fresh: true }, this.table);
   }
 
   async showResults(p) {
-    this.shown.phase = p.phase;
     let results = null;
     try {
       results = await (await this.get("finished")).json();
     } catch (error) {
+      if (error.status === 409) throw error; // the run has changed in between
       console.info(error.message); // a run that failed before its first row: the model stays
+      this.shown.phase = p.phase;
       return;
     }
     keepBlocks(results.blocks);
     this.draw(results.content);
+    this.shown.phase = p.phase;
   }
 
   /** The page anew, with what somebody has set up in the one before. */

@@ -137,7 +137,7 @@ class Use(BrowserCase):
         name, picture = self.save(".plot details.menu", "PNG")
         self.assertGreater(len({pixel for row in pixels(picture)[::3] for pixel in row[::3]}), 3)
         name, picture = self.save(".stage details.menu", "PNG")
-        self.assertGreater(sum(1 for row in pixels(picture)[::3] for r, g, b in row[::3] if b > r + 30), 50, "the body is not in the picture")
+        self.assertGreater(sum(1 for row in pixels(picture) for r, g, b in row if b > r + 30), 50, "the body is not in the picture")
         name, text = self.save(".stage details.menu", "SVG")
         self.assertGreater(len(re.findall("<polygon", text.decode())), 20)
         self.silent()

@@ -83,7 +83,7 @@ std::string page_html(const Page& page) {
       "<meta name=\"generator\" content=\"trammel {}\">\n{}<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
       "<noscript>This report needs JavaScript. The numbers are in results.csv beside it.</noscript>\n<div "
       "id=\"app\"></div>\n",
-      std::string(policy) + (page.live ? " connect-src 'self';" : ""), version(),
+      std::string(policy) + (page.live ? "; connect-src 'self'" : ""), version(),
       page.live ? "<link rel=\"icon\" href=\"data:,\">\n" : "",  // or browsers ask for one
       html_escaped(page.title), part("report.css"));
   html += "<script type=\"application/json\" id=\"content\">" + script_text(page.content) + "</script>\n";
