@@ -208,7 +208,6 @@ CHECKS = {
     "L8_dropped_bar_misses_floor": Check("closed form", dropped_bar),
     "L10_hybrid_driver_rows_off": rows("arm.x", lambda t: 0.5 * math.cos(15 * quintic(t / 3)), 1e-4, "0.5 cos f(t)"),
     "J1_screw_started_turns_on": rows("th.displacement", lambda t: 9e-5 / (2 * math.pi) * (5 + t), 1e-10, "closed form"),
-    "J2_driven_rows_inside_steps": rows("arm.x", lambda t: 0.5 * math.cos(15 * quintic(t / 3)), 1e-9, "0.5 cos f(t)"),
     "L11_inverse_dynamics_turns": column("d.effort", 62.83185307179586, 1e-6),
     "M1_mode_left_out": mode_of(1.0),
     "M3_stays_on_top": Check("p.y = -1", comes_down),

@@ -1,8 +1,6 @@
 // The view without a formulation, and what components of most views are.
 #include "run/plant/model_view.h"
 
-#include <algorithm>
-
 namespace trammel {
 
 ModelView::Place ModelView::place(Index i) const {
@@ -17,10 +15,7 @@ ModelView::Place ModelView::place_of(Index i, bool rate) const {
 
 ConstrainedView::ConstrainedView(ConstrainedModel& model, InternalStates states, PlantCounters& counters,
                                  ImplicitMatrix& matrix)
-    : ModelView(model),
-      whole_(model, states == InternalStates::move),
-      counted_(whole_.system(), counters, matrix),
-      interpolated_(2 * static_cast<std::size_t>(model.coordinates()), 0.0) {}
+    : ModelView(model), whole_(model, states == InternalStates::move), counted_(whole_.system(), counters, matrix) {}
 
 Status ConstrainedView::lift(const ConstStateView& state, const BodyState& out) {
   const WholeModel::Point to = whole_.room(out);
@@ -45,20 +40,6 @@ Status ConstrainedView::embed(const BodyState& at, const StateView& state) {
 ModelView::Place ConstrainedView::place(Index i) const {
   const Index n = whole_.system().coordinates();
   return place_of(i % n, i >= n);
-}
-
-// Where drivers leave little free, steps are long and their inside is off by more than the tolerances allow at their ends. Where
-// no correction is found, as at a singular position, the interpolated state is what there is.
-Status ConstrainedView::correct_output(const StateView& state) {
-  constexpr double tolerance = 1e-12;
-  const Index n = model_.coordinates();
-  const VectorView q = state.x.segment(0, n), v = state.v.segment(0, n);
-  std::copy_n(q.data, n, interpolated_.data()), std::copy_n(v.data, n, interpolated_.data() + n);
-  ProjectionReport report;
-  Status status = model_.project_positions(state.t, q, ProjectionWeights::mass, tolerance, report);
-  if (status) status = model_.project_velocities(state.t, q, v, ProjectionWeights::mass, report);
-  if (!status) std::copy_n(interpolated_.data(), n, q.data), std::copy_n(interpolated_.data() + n, n, v.data);
-  return Status::success();
 }
 
 // Interpolated states are off the constraints by the error of the interpolation; treatments that mind correct theirs.

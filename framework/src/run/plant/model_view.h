@@ -111,14 +111,12 @@ class ConstrainedView final : public ModelView {
   void offer(Problem& problem) override { problem.constrained = &counted_; }
   Status lift(const ConstStateView& state, const BodyState& out) override;
   Status embed(const BodyState& at, const StateView& state) override;
-  Status correct_output(const StateView& state) override;
   Status before_impact(double t, const BodyState& at) override;
   Place place(Index i) const override;
 
  private:
   WholeModel whole_;
   CountedConstrained counted_;
-  std::vector<double> interpolated_;  // positions and velocities before they are corrected
 };
 
 }  // namespace trammel
