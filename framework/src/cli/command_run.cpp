@@ -13,8 +13,8 @@
 #include "cli/commands.h"
 #include "cli/end_record.h"
 #include "cli/interrupt.h"
-#include "cli/plugin_options.h"
 #include "cli/progress_line.h"
+#include "cli/run_file_options.h"
 #include "plugin/process_state.h"
 #include "report/report.h"
 #include "results/readable_rows.h"
@@ -83,9 +83,7 @@ class Meddling {
   ProcessState before_ = ProcessState::current();
 };
 
-struct RunArguments : PluginOptions {
-  std::filesystem::path file, folder;
-  std::vector<std::string> sets;
+struct RunArguments : RunFileOptions {
   bool quiet = false, report = false;
   double checkpoint_every = 0;
   int threads = 1;
@@ -94,8 +92,7 @@ struct RunArguments : PluginOptions {
 
 int execute(const RunArguments& options) {
   if (options.report) require_viewer();  // before a long run, not after it
-  const std::filesystem::path folder =
-      options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
+  const std::filesystem::path folder = options.results();
   const std::filesystem::path place = std::filesystem::absolute(folder);  // whatever folder plugins go to
   Meddling meddling;
   Simulation simulation(options.file, {options.sets, options.plugin_path, options.threads, options.trust});
@@ -138,12 +135,7 @@ int execute(const RunArguments& options) {
 
 Action declare_run(CLI::App& app) {
   auto options = std::make_shared<RunArguments>();
-  app.add_option("RUN", options->file, "Run file")->required();
-  app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the run file>)")
-      ->type_name("DIR");
-  app.add_option("--set", options->sets, "Change a value of the run file; may be repeated")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
+  declare_run_file(app, *options);
   app.add_flag("--report", options->report, "Write report.html beside the results: animation and plots");
   app.add_flag("--quiet", options->quiet, "No progress and no summary");
   app.add_option("--checkpoint-every", options->checkpoint_every,
