@@ -18,7 +18,8 @@ namespace trammel {
 StartOptions start_options(const RunFile& run);
 
 /// [setup] Throws what `make_start` threw, with its place and with what the analysis has to say about it.
-[[noreturn]] void refuse_start(const Error& thrown, const RunFile& run, const AnalysisRun& analysis, const Model& model);
+[[noreturn]] void refuse_start(const Error& thrown, const RunFile& run, const AnalysisRun& analysis,
+                               const Model& model);
 
 /// [setup] Corrections of the start that nobody asked for, redundant rows, mechanisms that cannot move.
 /// `asked`: for conditions or another start than the one given, so that corrections are no warning.
