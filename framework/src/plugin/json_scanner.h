@@ -111,6 +111,7 @@ class JsonScanner {
     for (const char* c = digit; c != stop; ++c) {
       if (*c == '.' && (c[1] < '0' || c[1] > '9')) return Scan::unknown;  // nor is "1.e5"
     }
+    if (stop == digit + 1 && *digit == '0') value = 0;  // "-0" is the integer 0 to nlohmann-json
     at_ = stop;
     return goes_on(to_.number_float(value, word_));
   }
