@@ -70,7 +70,7 @@ bool is_of_wrapped_library(const Include& include) {
   static const std::map<std::string, std::vector<const char*>> wrapped = {
       {"sundials", {"arkode/", "cvode/", "ida/", "nvector/", "sundials/", "sunlinsol/", "sunmatrix/", "sunnonlinsol/"}},
       {"hdf5", {"hdf5.h", "fcntl.h", "unistd.h", "sys/resource.h", "sys/stat.h"}},
-      {"csv", {"fcntl.h", "sys/types.h", "unistd.h"}},
+      {"csv", {"fcntl.h", "sys/stat.h", "sys/types.h", "unistd.h"}},
       {"robot_xml", {"tinyxml2.h"}}};
   const auto known = wrapped.find(include.file.parent_path().filename());
   if (known == wrapped.end()) return false;

@@ -66,7 +66,6 @@ TEST_CASE("plain texts are passed") {
                            "1E+5",
                            "-1.25e-3",
                            "0.1",
-                           "1e-400",
                            "true",
                            "false",
                            "null",
@@ -88,6 +87,7 @@ TEST_CASE("plain texts are passed") {
 TEST_CASE("mistakes, and what is not plain, are left to others") {
   for (const char* text : {"",
                            " ",
+                           "1e-400",
                            "{",
                            "[",
                            "\"",

@@ -1,5 +1,6 @@
 // `trammel run`: one run file, with progress on a terminal and a short summary at the end.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -66,6 +67,10 @@ class RunProgress final : public RunObserver {
 class Meddling {
  public:
   void look() {
+    if (::getpid() != process_) {
+      std::fputs("trammel: a plugin copied the process (fork); the copy ends here\n", stderr);
+      ::_exit(static_cast<int>(ErrorKind::plugin));  // no handler, no file: they are those of the process copied
+    }
     const ProcessState now = ProcessState::current();
     for (const std::string& what : before_.differences(now, ProcessState::needed_by_runs)) {
       const Suspects suspects(end_record());
@@ -81,6 +86,7 @@ class Meddling {
 
  private:
   ProcessState before_ = ProcessState::current();
+  pid_t process_ = ::getpid();
 };
 
 struct RunArguments : RunFileOptions {

@@ -2,6 +2,7 @@
 #include "plugin/process_state.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -129,7 +130,7 @@ std::vector<std::string> ProcessState::differences(const ProcessState& now, unsi
       const char* name = ::sigabbrev_np(i);
       changed.push_back(name == nullptr ? fmt::format("signal {}", i) : fmt::format("SIG{}", name));
     }
-    tell("handlers of signals", "changed", changed, found);
+    if (!changed.empty()) found.push_back(fmt::format("the handlers of {}", fmt::join(changed, ", ")));
     if (blocked_ != now.blocked_) found.emplace_back("the signals that are blocked");
   }
   if ((parts & limits) != 0) {

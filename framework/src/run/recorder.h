@@ -37,7 +37,7 @@ class Recorder {
   using Notes = std::function<std::vector<std::pair<std::string, std::string>>()>;
   void open(const std::filesystem::path& folder, Notes notes);
   /// [setup] From here on `folder` is that of the results.
-  void use_folder(std::filesystem::path folder) { folder_ = std::move(folder), process_ = {}; }
+  void use_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
   /// Of the results; empty: none are written.
   const std::filesystem::path& folder() const { return folder_; }
   /// [step] Before anything is written there. Throws Error(plugin) in a copy of the process.
@@ -81,7 +81,7 @@ class Recorder {
   std::vector<std::unique_ptr<Watch>> watches_;
   double seen_inside_ = left_out();  ///< s, the end of the last step that was looked into
   std::filesystem::path folder_;
-  OwnProcess process_;  ///< that writes there
+  OwnProcess process_;  ///< that writes there: the one that was there before any plugin ran
   std::vector<RowFile> files_;
   Notes notes_;
   std::filesystem::path restarted_from_;  ///< folder of the checkpoint
