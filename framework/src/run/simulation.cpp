@@ -335,6 +335,7 @@ RunStatus Simulation::finish() {
   }
   s.evaluate([&s] { s.take_notes(); });
   if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
+    s.recorder.require_own_process();  // the looks at the end have evaluated plugins once more
     nlohmann::ordered_json outcome;
     s.outcome.add_to(outcome);
     std::string summary = s.evaluate([&s] { return s.summary(); });
