@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "config/json_source.h"
+#include "config/known_json.h"
 #include "config/marker.h"
 #include "config/references.h"
 #include "config/rotation.h"
@@ -125,11 +125,10 @@ class Binder {
                                          info.name + "' names no earlier parameter");
     }
     try {
-      defaults_.push_front(parse_json(text, "default of '" + info.name + "' for " + context_.subject, true));
+      return &known_json(text, "default of '" + info.name + "' for " + context_.subject);
     } catch (const Error& error) {
       throw Error(ErrorKind::plugin, "the table of " + context_.subject + " is wrong: " + error.what());
     }
-    return &defaults_.front();
   }
 
   void leave_out(std::size_t i) {
@@ -415,7 +414,6 @@ class Binder {
   const BindContext& context_;
   Problems& problems_;
   std::vector<const Node*> effective_;  ///< the node each parameter got its value from; nullptr: left out
-  std::forward_list<Node> defaults_;
   ParameterMemory out_;
 };
 

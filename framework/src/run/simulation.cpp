@@ -65,15 +65,19 @@ void note_zeros(const Model& model, const ConstrainedModel& numbers, StartReport
 
 }  // namespace
 
-Simulation::State::State(RunFile described, const SimulationOptions& options)
-    : run(std::move(described)), host(search_folders(run.plugin_search, {options.plugin_path, options.trust})) {
+PluginHost host_for(const RunFile& run, const SimulationOptions& options) {
+  return PluginHost(search_folders(run.plugin_search, {options.plugin_path, options.trust}));
+}
+
+Simulation::State::State(RunFile&& described, PluginHost&& found, int threads)
+    : run(std::move(described)), host(std::move(found)) {
   const Stopwatch since_start;
   require_valid(run, host.catalogue(), host.search_trace());
   // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
   // text.
   const FloatingPointMode floating_point = FloatingPointMode::current();
-  blamed([this, &options, &floating_point] {
-    model = std::make_unique<Model>(run, host, options.threads);
+  blamed([this, threads, &floating_point] {
+    model = std::make_unique<Model>(run, host, threads);
     analysis = make_analysis(run, host, *model);
     const auto starting = [this](auto&& call) {
       try {
@@ -327,7 +331,10 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
 }
 
 Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {
+    : state_([&] {
+        RunFile run = load_run_file(run_file, options.set);
+        return std::make_unique<State>(std::move(run), host_for(run, options), options.threads);
+      }()) {
   tell_about_plugins();
 }
 

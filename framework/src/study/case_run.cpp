@@ -49,12 +49,15 @@ struct CasePreparation {
       : run(load_run_file(c.base, c.set, told_by_the_simulation)), host(search_folders(run.plugin_search, plugins)) {
     validate(run, host.catalogue(), told_by_the_simulation);
     checked = run.integrator && run.analysis.integrates_motion();
-    for (const Setting& setting : c.set) idle.push_back(is_idle(setting, run.parameters) ? 1 : 0);
+    for (const Setting& setting : c.set)
+      idle.push_back(right() && is_idle(setting, run.parameters) ? 1 : 0);  // of a wrong file nobody knows
   }
+  /// Whether it is that of all cases that differ by numbers: what is wrong may be so with these numbers alone.
+  bool right() const { return told_by_the_simulation.empty(); }
 
   Problems told_by_the_simulation;
-  RunFile run;      ///< of the first point
-  PluginHost host;  ///< for metrics
+  RunFile run;      ///< of the case that it was made for
+  PluginHost host;  ///< of metrics, which each case asks for another one
   bool checked;     ///< has an integrator whose steps are looked at twice
   /// By setting: a parameter without effect here, which has one in another case.
   std::vector<char> idle;
@@ -71,12 +74,11 @@ class CaseRunner {
         folder_(folder),
         plugins_(plugins),
         observer_(&observer),
-        files_(study.keep == Keep::files) {
-    options_.plugin_path = plugins.plugin_path;
-    options_.trust = plugins.trust;
-  }
+        files_(study.keep == Keep::files) {}
 
-  CaseOutcome run(const std::string& key, std::shared_ptr<CasePreparation>& prepared) {
+  /// `file`: the run file, once it was read; `prepared`: what is known of the case.
+  CaseOutcome run(const std::string& key, std::unique_ptr<PreparedRun>& file,
+                  std::shared_ptr<CasePreparation>& prepared) {
     const std::filesystem::path own = case_folder(folder_, case_);
     std::error_code ignored;
     if (files_) {
@@ -92,7 +94,11 @@ class CaseRunner {
     record_["kernels"] = block_kernels().name;
     int code = 0;
     try {
+      if (file == nullptr)
+        file =
+            std::make_unique<PreparedRun>(case_.base, SimulationOptions{{}, plugins_.plugin_path, 1, plugins_.trust});
       if (prepared == nullptr) prepared = std::make_shared<CasePreparation>(case_, plugins_);
+      file_ = file.get();
       code = simulate(own, *prepared);
     } catch (const Error& error) {
       record_["message"] = error.what();
@@ -114,17 +120,17 @@ class CaseRunner {
 
  private:
   int simulate(const std::filesystem::path& own, CasePreparation& prepared) {
-    PluginHost& host = prepared.host;
+    PluginHost host = prepared.host.for_another_run();
     checked_ = prepared.checked;
     for (std::size_t i = 0; i < case_.set.size(); ++i) {
-      if (prepared.idle[i] == 0) options_.set.push_back(setting_text(case_.set[i]));
+      if (prepared.idle[i] == 0) set_.push_back(setting_text(case_.set[i]));
     }
-    Simulation simulation(case_.base, options_);
+    Simulation simulation(*file_, set_);
     CaseMetrics metrics(study_, case_, folder_, host);
     if (files_) simulation.write_results(own);
     metrics.attach(simulation);
     RunStatus status = simulation.run(observer_);
-    const StudyJson summary = StudyJson::parse(simulation.summary_json());
+    const StudyJson summary = StudyJson::parse(simulation.figures_json());
     record_["message"] = simulation.message();
     if (status == RunStatus::completed && !metrics.failure().empty()) {
       status = RunStatus::failed;
@@ -192,7 +198,7 @@ class CaseRunner {
       const OwnMetricType* own = find_own_metric(section.type);
       if (own == nullptr || own->kind != OwnMetric::verify || !section.applies_to(case_)) continue;
       Forward observer(observer_);
-      const Verification result = verify_run({case_.base, options_.set, plugins_, own_folder}, observer);
+      const Verification result = verify_run({case_.base, set_, plugins_, own_folder}, observer);
       const bool compared = !result.comparison.channels.empty();
       StudyJson& taken = record_["metrics"];
       taken[section.name] = compared ? json_number(result.digits()) : StudyJson(nullptr);
@@ -222,10 +228,10 @@ class CaseRunner {
   void add_cpu_time(const MetricSection& section, StudyJson& taken) {
     const MetricOptions<CpuTimeOptions> options(study_, section);
     std::vector<double> seconds;
-    SimulationOptions bare_options = options_;
-    if (checked_) bare_options.set.emplace_back("integrator.step_check=false");
+    std::vector<std::string> bare_set = set_;
+    if (checked_) bare_set.emplace_back("integrator.step_check=false");
     for (std::int64_t i = 0; i < options->repeat && !interrupted_; ++i) {
-      Simulation bare(case_.base, bare_options);
+      Simulation bare(*file_, bare_set);
       const double begin = cpu_seconds();
       const RunStatus status = bare.run(observer_);
       seconds.push_back(cpu_seconds() - begin);
@@ -254,23 +260,40 @@ class CaseRunner {
   const PluginSearch& plugins_;
   RunObserver* observer_;
   bool files_;
-  SimulationOptions options_;
+  PreparedRun* file_ = nullptr;
+  std::vector<std::string> set_;  ///< of simulations
   StudyJson record_;
   bool checked_ = false;  ///< has an integrator whose steps are looked at twice
   bool interrupted_ = false;
 };
 
+/// What cases have in common that differ by numbers alone.
+std::string kind_of(const StudyCase& c) {
+  std::string kind = c.base.string();
+  for (const Setting& setting : c.set) {
+    kind += '\n';
+    kind += setting.value.is_number() ? setting.path : setting_text(setting);
+  }
+  return kind;
+}
+
 }  // namespace
 
 CaseOutcome CaseRuns::run(const StudyCase& c, const std::string& key, RunObserver& observer) {
-  std::shared_ptr<CasePreparation> own;
-  const bool alike =
-      c.sampled != 0 && std::none_of(study_.metrics.begin(), study_.metrics.end(), [](const auto& metric) {
-        const OwnMetricType* type = find_own_metric(metric.type);
-        return type != nullptr && is_stability_metric(type->kind);  // they look at the run file's numbers themselves
-      });
-  std::shared_ptr<CasePreparation>& prepared = alike ? prepared_[c.base.string() + "\n" + c.sampled_group()] : own;
-  return CaseRunner(study_, c, folder_, plugins_, observer).run(key, prepared);
+  const bool alike = std::none_of(study_.metrics.begin(), study_.metrics.end(), [](const auto& metric) {
+    const OwnMetricType* type = find_own_metric(metric.type);
+    return type != nullptr && is_stability_metric(type->kind);  // they look at the run file's numbers themselves
+  });
+  const std::string kind = alike ? kind_of(c) : std::string();
+  const auto known = alike ? prepared_.find(kind) : prepared_.end();
+  std::shared_ptr<CasePreparation> prepared = known != prepared_.end() ? known->second : nullptr;
+  CaseOutcome outcome = CaseRunner(study_, c, folder_, plugins_, observer).run(key, files_[c.base], prepared);
+  if (alike && known == prepared_.end() && prepared != nullptr && prepared->right()) {
+    constexpr std::size_t most_kinds = 64;
+    if (prepared_.size() >= most_kinds) prepared_.clear();
+    prepared_.emplace(kind, std::move(prepared));
+  }
+  return outcome;
 }
 
 std::string too_much_memory(const CaseLimits& limits) {
