@@ -162,7 +162,7 @@ class Disks(Case):
 
     def test_a_disk_that_fills_up_in_the_middle(self):
         limit = 200000
-        self.fails_to_write("run.json: out/results.csv: cannot be written: File too large",
+        self.fails_to_write("out/results.csv: cannot be written: File too large",
                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         self.assertEqual(self.summary()["status"], "failed")
         _, rows = self.table()  # whole rows only

@@ -17,12 +17,12 @@ LINKS = {
 }
 JOINTS = {"o": ("ground", "a", [0, 0]), "p": ("a", "b", [0, 1]), "q": ("b", "c", [2, 1]), "r": ("ground", "c", [2, 0])}
 PARALLELOGRAM = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {"type": "planar", "bodies": LINKS, "constraints": {
         name: {"type": "revolute", "bodies": [i, j], "at": at} for name, (i, j, at) in JOINTS.items()}},
     "analysis": {"type": "dynamics", "duration": 1},
     "formulation": {"type": "projection"},
-    "integrator": {"type": "dopri5", "rtol": 1e-6, "atol": 1e-8},
+    "integrator": {"type": "dopri5", "rtol": 1e-6, "atol": 1e-8, "max_step": 0.02},
     "output": {"step": 1},
 }
 
@@ -62,7 +62,7 @@ class ObserveSteps(Case):
             self.assertEqual(full["max"], light["max"])
 
     def test_drivers_observe_every_step(self):
-        motor = {"type": "angle_driver", "joint": "pin", "function": {"type": "polynomial", "coefficients": [0, 0, 1]}}
+        motor = {"type": "angle_driver", "bodies": ["ground", "top"], "axis": [0, 0, 1], "function": {"type": "polynomial", "coefficients": [0, 0, 1]}}
         free = changed(PENDULUM, system__bodies__top={"mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [5, 0, 0]},
                        system__constraints__motor=motor)
         full, light = self.both(free)

@@ -63,8 +63,7 @@ int execute(const MigrateArguments& options) {
     throw Error(ErrorKind::usage, "-o takes the one file that is written: name one run file");
   // All of them first: where one cannot be migrated, none is written.
   std::vector<Migration> made;
-  for (const RunFiles::Entry& entry : files.entries())
-    made.push_back(migrate(entry.file, options, entry.uses));
+  for (const RunFiles::Entry& entry : files.entries()) made.push_back(migrate(entry.file, options, entry.uses));
   for (const Migration& migration : made) {
     const std::filesystem::path& target = options.target.empty() ? migration.file : options.target;
     if (migration.changes.empty()) fmt::print("{}: has format 2 already\n", migration.file.string());

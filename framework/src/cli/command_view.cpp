@@ -28,7 +28,8 @@ int execute(const ViewArguments& options) {
   if (!std::filesystem::is_regular_file(options.file))
     throw Error(ErrorKind::input, options.file.string() + ": cannot be read; a run file was expected");
   watch_for_interrupt();
-  LiveOptions live{options.file, options.results(), {options.sets, options.plugin_path, 1, options.trust}, !options.no_run};
+  LiveOptions live{
+      options.file, options.results(), {options.sets, options.plugin_path, 1, options.trust}, !options.no_run};
   std::unique_ptr<LiveRun> run;  // once it is known that the page can be served
   LoopbackServer server(options.port, [&run](const WebRequest& request) { return live_answer(*run, request); });
   run = std::make_unique<LiveRun>(live);

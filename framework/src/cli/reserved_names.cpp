@@ -26,7 +26,7 @@ constexpr std::string_view reserved[] = {
     "CouplerLink", "CrossedAxes", "CrossedAxisKeys", "D", "Data", "DenseLu", "DependentSolve", "Derived",
     "DifferenceCoefficients", "Directions", "DirectionsOutput", "DisplacementKeys", "DistanceParameters", "DistanceRow",
     "Dopri5", "Dopri853", "DotDistanceRow", "DotRow", "Drawing", "Drawn", "DrivenCoordinate", "Driver", "DriverEffort",
-    "DriverKeys", "DriverMotion", "DryFriction", "Dual", "E", "EffortName", "Element", "ElementChannels", "ElementRef",
+    "DriverKeys", "DriverMotion", "DryFriction", "Dual", "E", "EffortName", "Eigen", "Element", "ElementChannels", "ElementRef",
     "ElementState", "EmbeddedTable", "EmbedsBySystem", "EndPoints", "Entry", "EquilibriumFinder", "Error", "ErrorKind",
     "ErrorWeights", "Euler", "EvaluatesAtEnds", "EvaluationPart", "EventAction", "EventDirection", "EventSource",
     "ExactJacobians", "ExplicitMultistep", "ExplicitRungeKutta", "Expression", "Extensible", "F", "Factors",

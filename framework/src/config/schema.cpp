@@ -181,6 +181,9 @@ class SchemaBuilder {
     const std::string host = host_name(component.host);
     SchemaJson body = table_schema(component.body_parameters, component.host, "", "A rigid body.");
     body["properties"]["shape"] = shape(component.host);
+    // Massless frames alone have no mass.
+    body["if"] = {{"properties", {{"type", {{"const", "massless"}}}}}, {"required", {"type"}}};
+    body["else"] = {{"required", {"mass"}}};
     definitions_["body_" + component.type] = body;
     SchemaJson& properties = schema["properties"];
     properties["ground"] = {{"type", "object"},

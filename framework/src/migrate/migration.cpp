@@ -169,8 +169,7 @@ void require_same(const ReadModel& old, const ReadModel& made) {
 
 }  // namespace
 
-Migration migrate(const std::filesystem::path& file, const PluginSearch& plugins,
-                  const std::vector<UsedWith>& uses) {
+Migration migrate(const std::filesystem::path& file, const PluginSearch& plugins, const std::vector<UsedWith>& uses) {
   const std::string text = read_text_file(file);
   const WrittenDocument written(text, file.string());
   ReadModel old(read(written, file, {}), plugins);

@@ -18,6 +18,7 @@
 #include "run/plant/problem_plant.h"
 #include "run/plant/status_text.h"
 #include "run/simulation_state.h"
+#include "run/start_of_run.h"
 #include "run/stepping/method_run.h"
 #include "run/zero_warnings.h"
 #include "trammel/error.h"
@@ -27,40 +28,24 @@
 namespace trammel {
 namespace {
 
-// Corrections of the initial state beyond this are refused unless analysis.correction_limit says otherwise: half a
-// centimetre or half a degree is a typing error, not rounding of a printed figure.
-constexpr double default_correction_limit = 5e-3;
-// Smaller corrections are rounding and are not worth a warning.
-constexpr double noteworthy_correction = 1e-9;
-
-/// `asked`: for conditions or another start than the one given, so that corrections are no warning.
-std::vector<std::string> remarks_on_start(const ModelStart& start, const ConstrainedModel& numbers, bool asked) {
-  std::vector<std::string> remarks;
-  const InitialReport& report = start.report;
-  if (!asked && report.position_change > noteworthy_correction) {
-    remarks.push_back(
-        fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
-                    "correction moved {} by {:.3g}",
-                    report.positions.violation, report.position_coordinate, report.positions.correction));
-  }
-  if (!asked && report.velocity_change > noteworthy_correction) {
-    remarks.push_back(
-        fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
-                    "correction changed the rate of {} by {:.3g}",
-                    report.velocities.violation, report.velocity_coordinate, report.velocities.correction));
-  }
-  if (!start.redundant.empty()) remarks.push_back(describe(start.redundant, numbers.constraints()));
-  if (numbers.coordinates() <= numbers.constraints() - numbers.rank().redundant() && !numbers.rheonomic())
-    remarks.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
-  if (!start.near_dependence.empty()) remarks.push_back(start.near_dependence);
-  return remarks;
-}
-
 void note_zeros(const Model& model, const ConstrainedModel& numbers, StartReport& start) {
   each_counted_coordinate(model, [&](const CountedCoordinate& coordinate) {
     start.note_zero({coordinate.name(), zero_name(coordinate.origin.zero), coordinate.origin.drawn,
                      coordinate_now(numbers.point(), coordinate)});
   });
+}
+
+/// Throws Error(plugin) if the mode is not `before`, what it was before any plugin was loaded.
+void require_floating_point_mode(const FloatingPointMode& before, const PluginHost& host) {
+  const char* what = before.difference(FloatingPointMode::current());
+  if (what == nullptr) return;
+  before.restore();
+  std::string names;
+  for (const PluginInfo* plugin : host.loaded()) names += (names.empty() ? "'" : ", '") + plugin->id + "'";
+  throw Error(ErrorKind::plugin,
+              fmt::format("a plugin changed the processor's floating-point mode ({}) before the start, one of "
+                          "{}; 'trammel check' identifies it",
+                          what, names));
 }
 
 }  // namespace
@@ -90,7 +75,7 @@ Simulation::State::State(RunFile&& described, PluginHost&& found, int threads)
     };
     std::optional<ModelStart> made;
     if (analysis->integrates()) {
-      if (leaves_method(run)) made = starting([this] { return choose_method(); });
+      if (leaves_method(run)) made = starting([this] { return choose_method(host, run, *model, *analysis, methods); });
       methods.create(host, run, *model);
     }
     refuse_unaccepted(analysis->accepts(), run, *model);
@@ -110,26 +95,6 @@ Simulation::State::State(RunFile&& described, PluginHost&& found, int threads)
   outcome.timing.setup_s = since_start.seconds();
 }
 
-StartOptions Simulation::State::start_options() const {
-  StartOptions options = run.start;
-  if (given(run.analysis.correction_limit))
-    options.correction_limit = run.analysis.correction_limit;
-  else if (!options.demands())
-    options.correction_limit = default_correction_limit, options.limit_in_unit = true;
-  return options;
-}
-
-void Simulation::State::refuse_start(const Error& thrown) {
-  if (thrown.kind() != ErrorKind::input) throw thrown;
-  const Error error = Error::parameter(thrown.key(), thrown.what() + analysis->explain_refusal(*model));
-  const std::string section = error.key().substr(0, error.key().find('/'));
-  const std::vector<std::string> of_analysis = {"solver", "determine", "conditions", "weights", "start"};
-  if (std::find(of_analysis.begin(), of_analysis.end(), section) != of_analysis.end())
-    throw locate(error, *run.document->find("analysis"), "/analysis");
-  if (!error.key().empty()) throw locate(error, *run.system.node, "/system");
-  throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));
-}
-
 void Simulation::State::create_plant(std::optional<ModelStart> found) {
   if (model->assembly() == nullptr) {
     if (!methods.any() || run.start.demands() || analysis->searches()) {
@@ -143,7 +108,7 @@ void Simulation::State::create_plant(std::optional<ModelStart> found) {
   }
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
-    ModelStart made = found ? std::move(*found) : make_start(*model, start_options());
+    ModelStart made = found ? std::move(*found) : make_start(*model, start_options(run));
     auto bodies = std::make_unique<ModelPlant>(std::move(made.model), methods.formulation(),
                                                methods.formulation_plugin(), methods.view(), constraint_limit,
                                                methods.any() ? InternalStates::move : InternalStates::stay);
@@ -157,7 +122,7 @@ void Simulation::State::create_plant(std::optional<ModelStart> found) {
     start.assembly = std::move(made.report.assembly), start.redundant = std::move(made.redundant);
     plant = std::move(bodies);
   } catch (const Error& thrown) {
-    refuse_start(thrown);
+    refuse_start(thrown, run, *analysis, *model);
   }
 }
 
@@ -172,7 +137,7 @@ void Simulation::State::begin(const FloatingPointMode& before) {
   report_unused(analysis->accepts(), run, *model, remarks);
   if (std::optional<EngineParts> moving = analysis->begin(parts)) {
     moving->times = search_times();
-    require_floating_point_mode(before);
+    require_floating_point_mode(before, host);
     start_engine(*moving);
   }
   if (analysis->searches())
@@ -197,18 +162,6 @@ void Simulation::State::begin(const FloatingPointMode& before) {
   model->services().offer_channels([every] { return every().available(); },
                                    channel_rows(every, [this] { return sample(h()); }));
   if (!analysis->searches()) start_last_look();
-}
-
-void Simulation::State::require_floating_point_mode(const FloatingPointMode& before) const {
-  const char* what = before.difference(FloatingPointMode::current());
-  if (what == nullptr) return;
-  before.restore();
-  std::string names;
-  for (const PluginInfo* plugin : host.loaded()) names += (names.empty() ? "'" : ", '") + plugin->id + "'";
-  throw Error(ErrorKind::plugin,
-              fmt::format("a plugin changed the processor's floating-point mode ({}) before the start, one of "
-                          "{}; 'trammel check' identifies it",
-                          what, names));
 }
 
 // Kinematics gives the motion; there is no balance to keep.
@@ -320,7 +273,10 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
     outcome.fail(std::move(wrong));
     return false;
   }
-  if (last_look.stiffness.due(engine->statistics().steps)) look_for_stiffness();
+  if (const Statistics done = engine->statistics(); last_look.stiffness.due(done.steps)) {
+    const std::string stiff = last_look.stiffness.look(*plant, *model, engine->state(), done.steps, done.evaluations);
+    if (!stiff.empty()) remarks.warn(stiff);
+  }
   outcome.timing.solve_s += solving.seconds();
   const Stopwatch writing;
   const bool waits = engine->pending() && show < engine->t() - rounding();

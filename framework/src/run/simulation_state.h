@@ -44,21 +44,12 @@ struct Simulation::State {
   /// [setup] `found`: has loaded nothing yet.
   State(RunFile&& described, PluginHost&& found, int threads);
 
-  /// Puts the choice into the run file. Where it took the model's start, that is returned, for `create_plant`.
-  std::optional<ModelStart> choose_method();
-  StartOptions start_options() const;
-  /// Throws what `make_start` threw, with its place.
-  [[noreturn]] void refuse_start(const Error& thrown);
   void create_plant(std::optional<ModelStart> found);
-  /// Throws Error(plugin) if the floating-point mode is not `before`, what it was before any plugin was loaded.
-  void require_floating_point_mode(const FloatingPointMode& before) const;
   void begin(const FloatingPointMode& before);
   void warn_of_unstable_feedback();
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();
   void start_last_look();
-  /// Now and then, of an explicit method.
-  void look_for_stiffness();
   void start_engine(const EngineParts& parts);
   /// What functions of time do from `from` to the end of the run, of those from number `function` on.
   StepPlan::Times search_times(std::size_t function = 0, double from = 0);

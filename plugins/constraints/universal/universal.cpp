@@ -93,7 +93,16 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
   static sdk::CountedFrom zero(const double* reference, double initial, const char* key, const Vec3<>& h, double sign,
                                sdk::SpatialAngle& seen) {
     const char* coordinate = sign > 0 ? "angle" : "second_angle";
-    if (!trammel::given(reference)) return sdk::angle_zero(false, 0, initial, coordinate);
+    if (!trammel::given(reference)) {
+      if (sdk::norm(seen.f_i) == 0) {
+        throw Error::parameter(
+            "axis_j",
+            std::string("the two axes of the cross are more than 30 degrees from perpendicular in the drawing, "
+                        "from which '.") +
+                coordinate + "' counts: draw them nearer, or give '" + key + "'");
+      }
+      return sdk::angle_zero(false, 0, initial, coordinate);
+    }
     if (trammel::given(initial)) {
       throw Error::parameter(sign > 0 ? "initial_angle" : "initial_second_angle",
                              std::string("'") + key + "' defines the zero already: leave one of both out");
@@ -104,11 +113,13 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
     return sdk::angle_zero(true, drawn, initial, coordinate);
   }
 
-  /// The direction `other` of body b about the axis h of body a, from where it is at the start.
+  /// The direction `other` of body b about the axis h of body a, from where it is at the start. Where the two are far
+  /// from perpendicular there is none to count from: zero vectors.
   static sdk::SpatialAngle seen_from(const Vec3<>& h, const SpatialBodyState& a, const Vec3<>& other,
                                      const SpatialBodyState& b) {
     const Vec3<> u = sdk::multiply_transposed(a.A, sdk::multiply(b.A, other));
-    const Vec3<> f = u - sdk::dot(u, h) * h;  // |f| > 0.8: the axes are far from parallel
+    if (std::abs(sdk::dot(u, h)) > far_from_perpendicular) return {Vec3<>{}, Vec3<>{}, other};
+    const Vec3<> f = u - sdk::dot(u, h) * h;  // |f| > 0.8
     const Vec3<> unit = (1 / sdk::norm(f)) * f;
     return {unit, sdk::cross(h, unit), other};
   }
@@ -118,14 +129,17 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
     const sdk::CrossedAxes axes = sdk::crossed_axes(given.two, given.axes, model);
     const SpatialBodyState& i = sdk::spatial_state(model, given.two.bodies[0]);
     const SpatialBodyState& j = sdk::spatial_state(model, given.two.bodies[1]);
-    // Anything near a right angle is left to the assembly of the initial configuration.
-    if (std::abs(sdk::dot(sdk::multiply(i.A, axes.h_i), sdk::multiply(j.A, axes.h_j))) > 0.5) {
-      throw Error::parameter(trammel::given(given.axes.axis) ? "second_axis" : "axis_j",
+    // Anything near a right angle is left to the assembly of the initial configuration, and so is any angle of axes that
+    // are fixed in their bodies.
+    if (trammel::given(given.axes.axis) &&
+        std::abs(sdk::dot(sdk::multiply(i.A, axes.h_i), sdk::multiply(j.A, axes.h_j))) > far_from_perpendicular) {
+      throw Error::parameter("second_axis",
                              "the two axes of the cross must be perpendicular, and are more than 30 degrees from it");
     }
     return axes;
   }
 
+  static constexpr double far_from_perpendicular = 0.5;  // cosine
   sdk::SpatialAngle first_, second_;
   sdk::CountedFrom from_[2];
   sdk::Zeros zeros_;
