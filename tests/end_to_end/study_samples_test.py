@@ -173,6 +173,22 @@ class Store(SampleCase):
         nowhere = self.trammel("study", "study.json", "-o", "nowhere", "--show", "SELECT 1")
         self.assertIn("run the study first", nowhere.stderr)
 
+    def test_names_that_differ_by_case(self):
+        study = {"trammel_study": 1, "base": "run.json", "keep": "numbers",
+                 "vary": {"parameters.k": [1, 2], "parameters.K": [3, 4]},
+                 "metrics": {"Last": SWINGS["metrics"]["last"], "last": SWINGS["metrics"]["steps"]}}
+        run = changed(PENDULUM, parameters={"k": 1, "K": 1}, system__length="=1 + k/K", system__angle=-1)
+        self.study(study, run)
+        rows = self.query('SELECT "parameters.k", "parameters.K~2", "Last", "last~2" FROM results ORDER BY id')
+        self.assertEqual([row[:2] for row in rows], [(1, 3), (1, 4), (2, 3), (2, 4)])
+        self.assertEqual([row[3] for row in rows], [25] * 4)
+        self.assertEqual([case["metrics"] for case in self.report()["cases"]], [{"Last": row[2], "last": row[3]} for row in rows])
+        before = self.dump()
+        self.assertIn('settings 0 parameters.K "3"', before)
+        self.study(study, run)
+        self.assertEqual(self.dump(), before)
+        self.assertEqual([case["metrics"]["last"] for case in self.report()["cases"]], [25] * 4)
+
     def test_trajectories_on_request(self):
         self.study(changed(SWINGS, sample__count=3, keep="files"), PENDULUM)
         self.assertTrue((self.folder / "out" / "cases" / "sample=2" / "results.csv").exists())
