@@ -103,7 +103,7 @@ class Ishigami(SampleCase):
         self.assertIn("4 expectations met", result.stdout)
         self.assertIn("spread.quantile.0.9", result.stdout)
         study["expect"][0]["value"] = 4
-        self.assertIn("obtained 3.5", self.study(study, ISHIGAMI, code=4).stderr)
+        self.assertRegex(self.study(study, ISHIGAMI, code=4).stderr, r"missed for 'spread.mean': obtained 3\.(4[5-9]|5[0-4])")
 
     def test_convergence_is_a_table(self):
         self.study(STUDY, ISHIGAMI)
@@ -163,9 +163,9 @@ class Store(SampleCase):
         result = self.trammel("study", "study.json", "-o", "out", "--show",
                               "SELECT count(*) AS cases, min(steps) AS least FROM results WHERE status = 'completed'")
         self.assertEqual(result.stdout.split(), ["cases", "least", "40", "25"])
-        wrong = self.trammel("study", "study.json", "-o", "out", "--show", "SELECT nothing FROM results")
+        wrong = self.trammel("study", "study.json", "-o", "out", "--show", "SELECT nowhere FROM results")
         self.assertEqual(wrong.returncode, 1)
-        self.assertIn("no such column: nothing", wrong.stderr)
+        self.assertIn("no such column: nowhere", wrong.stderr)
         self.assertIn("'SELECT * FROM results LIMIT 3' shows the columns", wrong.stderr)
         changes = self.trammel("study", "study.json", "-o", "out", "--show", "DELETE FROM cases")
         self.assertEqual(changes.returncode, 1)

@@ -157,15 +157,21 @@ class Independence(WorkerCase):
         return found
 
     def test_orders_of_cases(self):
+        self.write(BARS, "bars.json")
         methods = [{"type": "rk4", "step": 0.01}, {"type": "dopri5", "rtol": 1e-6, "atol": 1e-8},
-                   {"type": "adams", "rtol": 1e-6, "atol": 1e-8}]
-        cases = [{"name": f"a{a}m{m}", "set": {"parameters.a": a, "integrator": method}}
-                 for a in (0.5, -1, 1, 2, 3) for m, method in enumerate(methods)]
-        mixed = cases[3:6] + cases[::-2] + cases[1::2] + cases[:3]  # the wrong ones first
-        mixed = [case for i, case in enumerate(mixed) if case not in mixed[:i]]
-        forward, backward, other = self.records({"keep": "numbers", "metrics": self.LAST}, self.ROOT,
+                   {"type": "ddeabm", "rtol": 1e-6, "atol": 1e-8}]
+        swings = [{"name": f"a{a}m{m}", "set": {"parameters.a": a, "integrator": method}}
+                  for a in (0.5, 1, 2, 3) for m, method in enumerate(methods)]
+        bars = [{"name": f"bars{length}", "base": "bars.json", "set": {"parameters.first": length}}
+                for length in (0.2, 1, 4, 1.2)]  # the first and the third do not meet
+        metrics = {"last": {**self.LAST["last"], "cases": [case["name"] for case in swings]},
+                   "y": {"type": "final_value", "channel": "joint.y", "cases": [case["name"] for case in bars]}}
+        cases = swings[:6] + bars + swings[6:]
+        mixed = [case for k in range(3) for case in cases[k::3][::-1]]
+        forward, backward, other = self.records({"keep": "numbers", "metrics": metrics}, self.ROOT,
                                                 (cases, cases[::-1], mixed), 4)
-        self.assertEqual(len(forward), 15)
+        self.assertEqual(len(forward), 16)
+        self.assertEqual(sum(" failed " in row[0][1] for row in forward.values()), 2)
         self.assertEqual(forward, backward)
         self.assertEqual(forward, other)
 

@@ -63,7 +63,9 @@ StudyStore::~StudyStore() {
   insert_case_.reset(), select_case_.reset(), delete_warnings_.reset(), insert_warning_.reset(),
       select_warnings_.reset();
   sections_.clear();
-  sqlite3_exec(database_.handle(), open_ ? "ROLLBACK; PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = DELETE",
+  sqlite3_exec(database_.handle(),
+               sqlite3_get_autocommit(database_.handle()) == 0 ? "ROLLBACK; PRAGMA journal_mode = DELETE"
+                                                               : "PRAGMA journal_mode = DELETE",
                nullptr, nullptr, nullptr);
 }
 
@@ -122,7 +124,8 @@ void StudyStore::begin() {
 }
 
 void StudyStore::commit() {
-  if (open_) database_.execute("COMMIT");
+  // After a failure, as of a full disk, SQLite may have ended the transaction itself.
+  if (open_ && sqlite3_get_autocommit(database_.handle()) == 0) database_.execute("COMMIT");
   open_ = false;
 }
 

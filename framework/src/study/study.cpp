@@ -40,7 +40,10 @@ class StudyRun final : public EngineObserver {
     try {
       result_.interrupted = !engine_.run(references, *this) || !engine_.run(others, *this);
     } catch (const Error&) {
-      store.commit();  // what was done is kept
+      try {
+        store.commit();         // what was done is kept
+      } catch (const Error&) {  // the first failure is the one to tell
+      }
       throw;
     }
     store.commit();
