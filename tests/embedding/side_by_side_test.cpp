@@ -61,39 +61,3 @@ TEST_CASE("stepped in turn or one after the other: the same bits") {
     CHECK(same_bits(alone[k], together[k]));
   }
 }
-
-TEST_CASE("made of a file that was read before: the bits of the file, whatever was made of it in between") {
-  const std::filesystem::path file = example("slider_crank");
-  const std::vector<std::string> methods = {R"(integrator={"type":"dopri5","rtol":1e-8,"atol":1e-10})",
-                                            R"(formulation={"type":"coordinate_partitioning"})", "analysis.duration=2"};
-  const auto run = [](Simulation& simulation) {
-    for (int i = 0; i < steps; ++i) simulation.step();
-    return whole_state(simulation);
-  };
-  std::vector<std::vector<double>> alone;
-  for (const std::string& method : methods) {
-    Simulation simulation(file, options({method}));
-    alone.push_back(run(simulation));
-  }
-  CHECK(alone[0] != alone[1]);
-  PreparedRun prepared(file, options());
-  for (const std::size_t k : {2, 0, 1, 0, 2, 1}) {
-    CAPTURE(methods[k]);
-    CHECK_THROWS_AS(Simulation(prepared, {"integrator.rtoll=1"}), Error);
-    Simulation simulation(prepared, {methods[k]});
-    CHECK(same_bits(run(simulation), alone[k]));
-  }
-}
-
-TEST_CASE("figures are the summary without the run file, the drawing and the names") {
-  Simulation simulation(std::filesystem::path(example("slider_crank")), options({"analysis.duration=0.01"}));
-  simulation.run();
-  const std::string figures = simulation.figures_json(), whole = simulation.summary_json();
-  for (const char* kept : {"\"statistics\"", "\"max\"", "\"plugins\"", "\"dimensions\"", "\"final\""}) {
-    CAPTURE(kept);
-    CHECK(figures.find(kept) != std::string::npos);
-    CHECK(whole.find(kept) != std::string::npos);
-  }
-  CHECK(figures.find("\"run\"") == std::string::npos);
-  CHECK(figures.size() < whole.size() / 2);
-}

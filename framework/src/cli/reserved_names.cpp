@@ -57,7 +57,7 @@ constexpr std::string_view reserved[] = {
     "PlanarDirections", "PlanarDisplacementChannels", "PlanarDisplacementCoordinate", "PlanarDistance",
     "PlanarDistanceRow", "PlanarGuide", "PlanarJointCoordinates", "PlanarLength", "PlanarLineRow", "PlanarPair",
     "PlanarPairVector", "PlanarPointRows", "PlanarPoints", "PlanarReaction", "PlanarVector", "PluginDescriptor",
-    "Point", "PointKeys", "PointRef", "PointRows", "Pose", "Position", "PreparedRun", "Problem", "ProblemSize", "Product",
+    "Point", "PointKeys", "PointRef", "PointRows", "Pose", "Position", "Problem", "ProblemSize", "Product",
     "ProjectionReport", "ProjectionWeights", "Quad", "Quality", "Range", "RangeScalar", "RankWatch", "ReactionPoint",
     "Reader", "Record", "ReductionBlock", "Refusal", "Rigid", "Rk4", "Rodas43", "Ros2", "RosenbrockBase",
     "RosenbrockNystrom", "RosenbrockNystrom4", "RosenbrockNystromW2", "RosenbrockTable", "RotationVector", "Round",

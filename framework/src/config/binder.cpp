@@ -5,8 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
 
-#include "config/known_json.h"
+#include "config/json_source.h"
 #include "config/marker.h"
 #include "config/references.h"
 #include "config/rotation.h"
@@ -36,6 +37,14 @@ std::string join(const std::vector<std::string>& words) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
   return all;
+}
+
+/// parse_json of a table's text, once per thread: models are made of the same tables again and again.
+const Node& known_json(const std::string& text, const std::string& source) {
+  static thread_local std::map<std::pair<std::string, std::string>, Node> known;
+  const auto found = known.find({source, text});
+  if (found != known.end()) return found->second;
+  return known.emplace(std::pair{source, text}, parse_json(text, source, true)).first->second;
 }
 
 }  // namespace

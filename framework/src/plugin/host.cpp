@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <set>
 #include <tuple>
 
 #include "plugin/breadcrumb.h"
@@ -130,15 +131,7 @@ PluginHost::PluginHost(std::vector<SearchFolder> folders) : state_(std::make_uni
   state_->seen = find_plugins(std::move(folders));
 }
 
-PluginHost::PluginHost(std::unique_ptr<State> state) : state_(std::move(state)) {}
-PluginHost::PluginHost(PluginHost&& other) noexcept = default;
 PluginHost::~PluginHost() = default;
-
-PluginHost PluginHost::for_another_run() const {
-  auto state = std::make_unique<State>();
-  state->seen = state_->seen;
-  return PluginHost(std::move(state));
-}
 
 const Catalogue& PluginHost::catalogue() const { return state_->seen->catalogue; }
 
@@ -154,6 +147,12 @@ LoadedComponent PluginHost::find(ComponentKind kind, Host host, std::string_view
 void PluginHost::load(const PluginInfo& plugin) { state_->descriptor(plugin); }
 
 const std::vector<const PluginInfo*>& PluginHost::loaded() const { return state_->loaded; }
+
+std::vector<std::filesystem::path> PluginHost::loaded_folders() const {
+  std::set<std::filesystem::path> folders;
+  for (const PluginInfo* plugin : loaded()) folders.insert(plugin->library.parent_path());
+  return {folders.begin(), folders.end()};
+}
 
 const std::vector<std::string>& PluginHost::warnings() const { return state_->seen->warnings; }
 

@@ -34,12 +34,8 @@ class PluginHost {
   /// Throws Error(plugin) if one folder offers the same type twice.
   explicit PluginHost(std::vector<SearchFolder> folders);
   ~PluginHost();
-  PluginHost(PluginHost&& other) noexcept;
   PluginHost(const PluginHost&) = delete;
   PluginHost& operator=(const PluginHost&) = delete;
-
-  /// A host of the same plugins for another run: it has loaded none, and looks at no folder again.
-  PluginHost for_another_run() const;
 
   const Catalogue& catalogue() const;
 
@@ -50,6 +46,8 @@ class PluginHost {
 
   /// Plugins loaded so far through this host, in the order of loading.
   const std::vector<const PluginInfo*>& loaded() const;
+  /// Their folders: all that a run of the same components has to search.
+  std::vector<std::filesystem::path> loaded_folders() const;
 
   /// One per oddity met so far: shadowed plugins and types, unreadable manifests, missing folders.
   const std::vector<std::string>& warnings() const;
@@ -64,7 +62,6 @@ class PluginHost {
 
  private:
   struct State;
-  explicit PluginHost(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

@@ -50,19 +50,15 @@ void require_floating_point_mode(const FloatingPointMode& before, const PluginHo
 
 }  // namespace
 
-PluginHost host_for(const RunFile& run, const SimulationOptions& options) {
-  return PluginHost(search_folders(run.plugin_search, {options.plugin_path, options.trust}));
-}
-
-Simulation::State::State(RunFile&& described, PluginHost&& found, int threads)
-    : run(std::move(described)), host(std::move(found)) {
+Simulation::State::State(RunFile described, const SimulationOptions& options)
+    : run(std::move(described)), host(search_folders(run.plugin_search, {options.plugin_path, options.trust})) {
   const Stopwatch since_start;
   require_valid(run, host.catalogue(), host.search_trace());
   // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
   // text.
   const FloatingPointMode floating_point = FloatingPointMode::current();
-  blamed([this, threads, &floating_point] {
-    model = std::make_unique<Model>(run, host, threads);
+  blamed([this, &options, &floating_point] {
+    model = std::make_unique<Model>(run, host, options.threads);
     analysis = make_analysis(run, host, *model);
     const auto starting = [this](auto&& call) {
       try {
@@ -287,10 +283,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
 }
 
 Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_([&] {
-        RunFile run = load_run_file(run_file, options.set);
-        return std::make_unique<State>(std::move(run), host_for(run, options), options.threads);
-      }()) {
+    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {
   tell_about_plugins();
 }
 

@@ -28,8 +28,7 @@ double largest_difference(const std::vector<double>& before, ConstVectorView aft
 Simulation::Simulation(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
-        RunFile run = described_run_file(held.document, held.name, held.folder, options.set);
-        return std::make_unique<State>(std::move(run), host_for(run, options), options.threads);
+        return std::make_unique<State>(described_run_file(held.document, held.name, held.folder, options.set), options);
       }()) {
   tell_about_plugins();
 }
@@ -129,8 +128,8 @@ void Simulation::set_parameter(const std::string& path, double value) {
   if (!s.recorder.folder().empty() || s.recorder.watched() || s.checkpoints.wanted())
     throw Error(ErrorKind::usage, "set_parameter comes before write_results, watch and checkpoint_every");
   if (s.t() != 0) throw Error(ErrorKind::usage, "set_parameter comes before restart");
-  auto made = std::make_unique<State>(remade(s.run, {number_setting(path, value)}), s.host.for_another_run(),
-                                      s.model->services().threads());
+  auto made = std::make_unique<State>(remade(s.run, {number_setting(path, value)}),
+                                      SimulationOptions{{}, s.host.loaded_folders(), s.model->services().threads()});
   for (const std::string& name : s.inputs->changed()) {
     const std::size_t i = made->inputs->find(name);
     made->inputs->set(i, s.inputs->value(s.inputs->find(name)));

@@ -37,12 +37,8 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// [setup] Of the plugins that a run may use.
-PluginHost host_for(const RunFile& run, const SimulationOptions& options);
-
 struct Simulation::State {
-  /// [setup] `found`: has loaded nothing yet.
-  State(RunFile&& described, PluginHost&& found, int threads);
+  State(RunFile described, const SimulationOptions& options);
 
   void create_plant(std::optional<ModelStart> found);
   void begin(const FloatingPointMode& before);
@@ -98,9 +94,8 @@ struct Simulation::State {
   void write_checkpoint_here();
   /// What all parts of the run have to tell goes to its remarks.
   void take_notes();
-  /// summary.json, all of it or Simulation::figures_json, and the same for people in a few lines.
-  enum class Extent { whole, figures };
-  std::string summary(Extent extent = Extent::whole);
+  /// summary.json, and the same for people in a few lines.
+  std::string summary();
   std::string summary_text() const;
   /// What files of rows tell beside the rows when they begin.
   std::vector<std::pair<std::string, std::string>> notes_of_files() const;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/method_request.h"
+#include "plugin/found_plugins.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 
@@ -82,6 +83,8 @@ void Simulation::State::check_with_other_steps() {
   FixedStepCheck& steps = last_look.fixed_steps;
   ToleranceCheck& tolerances = last_look.tolerances;
   if (!(steps.wanted() || tolerances.wanted()) || !outcome.completed() || !inputs->names().empty()) return;
+  const KnownPlugins those_of_the_run;
+  const SimulationOptions options{{}, host.loaded_folders(), model->services().threads()};
   const StepControlOptions& own = methods.control();
   const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
     try {
@@ -90,7 +93,7 @@ void Simulation::State::check_with_other_steps() {
       settings.insert(settings.begin(), method.begin(), method.end());
       RunFile other = make_run_file(WrittenDocument(run.whole_document()), run.file, run.folder, settings, problems);
       problems.raise();
-      auto state = std::make_unique<State>(std::move(other), host.for_another_run(), model->services().threads());
+      auto state = std::make_unique<State>(std::move(other), options);
       state->last_look.fixed_steps = {}, state->last_look.tolerances = {};
       state->engine->plan().scale_cuts(cuts);
       return std::make_unique<OtherSteps<State>>(std::move(state));

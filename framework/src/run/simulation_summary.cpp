@@ -117,14 +117,14 @@ void Simulation::State::take_notes() {
   remarks.withdraw_predictions();
 }
 
-std::string Simulation::State::summary(Extent extent) {
+std::string Simulation::State::summary() {
   SummaryText text;
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   const StaticReport* statics = analysis->statics();
   outcome.add_to(json);
   json["title"] = run.title;
   text.take(json);
-  if (extent == Extent::whole) text.add("run", run.resolved_json());
+  text.add("run", run.resolved_json());
   subject_of(run, host, *model, *plant, start.redundant_rows()).add_to(json);
   work_of(engine.get(), statics, start, *plant, last_look).add_to(json);
   methods_used(methods, run, *plant, engine != nullptr).add_to(json);
@@ -145,12 +145,10 @@ std::string Simulation::State::summary(Extent extent) {
   for (const NamedResult& result : analysis->results()) json["results"][result.name] = json_number(result.value);
   start.add_redundant_to(json);
   text.take(json);
-  if (extent == Extent::whole) {
-    add_drawing(drawing_of(*model, plant->observation().q, analysis->over_time() ? run.analysis.duration : 0), json);
-    text.take(json);
-    add_names(declared_names(*model, plant->observation().q.size, recorder.columns()), json);
-    text.take(json);
-  }
+  add_drawing(drawing_of(*model, plant->observation().q, analysis->over_time() ? run.analysis.duration : 0), json);
+  text.take(json);
+  add_names(declared_names(*model, plant->observation().q.size, recorder.columns()), json);
+  text.take(json);
   if (!recorder.folder().empty()) {
     for (const RowFile& file : recorder.files()) json["files"].push_back(file.name());
   }
@@ -203,13 +201,6 @@ std::string Simulation::summary_json() {
   return blamed([this] {
     state_->take_notes();
     return state_->summary();
-  });
-}
-
-std::string Simulation::figures_json() {
-  return blamed([this] {
-    state_->take_notes();
-    return state_->summary(State::Extent::figures);
   });
 }
 

@@ -13,6 +13,7 @@
 #include "config/parameter_use.h"
 #include "config/validate.h"
 #include "linalg/schur_program.h"
+#include "plugin/found_plugins.h"
 #include "results/atomic_file.h"
 #include "results/json_number.h"
 #include "study/case_metrics.h"
@@ -34,6 +35,16 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// What a summary says but for what is long: the run file itself, and what the model is and is called.
+StudyJson figures(const std::string& summary) {
+  const auto wanted = [](int depth, StudyJson::parse_event_t event, const StudyJson& key) {
+    if (depth != 1 || event != StudyJson::parse_event_t::key) return true;
+    const std::string& name = key.get_ref<const std::string&>();
+    return name != "run" && name != "drawing" && name != "model" && name != "columns";
+  };
+  return StudyJson::parse(summary, wanted);
+}
+
 /// Whether a message is about a disk without room, which the next case would meet as well.
 bool tells_of_full_disk(const std::string& message) {
   for (const int reason : {ENOSPC, EDQUOT, EFBIG}) {
@@ -46,8 +57,8 @@ bool tells_of_full_disk(const std::string& message) {
 
 struct CasePreparation {
   explicit CasePreparation(const StudyCase& c, const PluginSearch& plugins)
-      : run(load_run_file(c.base, c.set, told_by_the_simulation)), host(search_folders(run.plugin_search, plugins)) {
-    validate(run, host.catalogue(), told_by_the_simulation);
+      : run(load_run_file(c.base, c.set, told_by_the_simulation)), folders(search_folders(run.plugin_search, plugins)) {
+    validate(run, PluginHost(folders).catalogue(), told_by_the_simulation);
     checked = run.integrator && run.analysis.integrates_motion();
     for (const Setting& setting : c.set)
       idle.push_back(right() && is_idle(setting, run.parameters) ? 1 : 0);  // of a wrong file nobody knows
@@ -56,9 +67,9 @@ struct CasePreparation {
   bool right() const { return told_by_the_simulation.empty(); }
 
   Problems told_by_the_simulation;
-  RunFile run;      ///< of the case that it was made for
-  PluginHost host;  ///< of metrics, which each case asks for another one
-  bool checked;     ///< has an integrator whose steps are looked at twice
+  RunFile run;  ///< of the case that it was made for
+  std::vector<SearchFolder> folders;
+  bool checked;  ///< has an integrator whose steps are looked at twice
   /// By setting: a parameter without effect here, which has one in another case.
   std::vector<char> idle;
 };
@@ -74,10 +85,13 @@ class CaseRunner {
         folder_(folder),
         plugins_(plugins),
         observer_(&observer),
-        files_(study.keep == Keep::files) {}
+        files_(study.keep == Keep::files) {
+    options_.plugin_path = plugins.plugin_path;
+    options_.trust = plugins.trust;
+  }
 
   /// `file`: the run file, once it was read; `prepared`: what is known of the case.
-  CaseOutcome run(const std::string& key, std::unique_ptr<PreparedRun>& file,
+  CaseOutcome run(const std::string& key, std::unique_ptr<RunDescription>& file,
                   std::shared_ptr<CasePreparation>& prepared) {
     const std::filesystem::path own = case_folder(folder_, case_);
     std::error_code ignored;
@@ -93,10 +107,9 @@ class CaseRunner {
     record_["plugins"] = StudyJson::array();
     record_["kernels"] = block_kernels().name;
     int code = 0;
+    const KnownPlugins those_of_cases_before;
     try {
-      if (file == nullptr)
-        file =
-            std::make_unique<PreparedRun>(case_.base, SimulationOptions{{}, plugins_.plugin_path, 1, plugins_.trust});
+      if (file == nullptr) file = std::make_unique<RunDescription>(RunDescription::from_file(case_.base));
       if (prepared == nullptr) prepared = std::make_shared<CasePreparation>(case_, plugins_);
       file_ = file.get();
       code = simulate(own, *prepared);
@@ -120,17 +133,17 @@ class CaseRunner {
 
  private:
   int simulate(const std::filesystem::path& own, CasePreparation& prepared) {
-    PluginHost host = prepared.host.for_another_run();
+    PluginHost host(prepared.folders);  // of metrics: what it loads is told with the case
     checked_ = prepared.checked;
     for (std::size_t i = 0; i < case_.set.size(); ++i) {
-      if (prepared.idle[i] == 0) set_.push_back(setting_text(case_.set[i]));
+      if (prepared.idle[i] == 0) options_.set.push_back(setting_text(case_.set[i]));
     }
-    Simulation simulation(*file_, set_);
+    Simulation simulation(*file_, options_);
     CaseMetrics metrics(study_, case_, folder_, host);
     if (files_) simulation.write_results(own);
     metrics.attach(simulation);
     RunStatus status = simulation.run(observer_);
-    const StudyJson summary = StudyJson::parse(simulation.figures_json());
+    const StudyJson summary = figures(simulation.summary_json());
     record_["message"] = simulation.message();
     if (status == RunStatus::completed && !metrics.failure().empty()) {
       status = RunStatus::failed;
@@ -198,7 +211,7 @@ class CaseRunner {
       const OwnMetricType* own = find_own_metric(section.type);
       if (own == nullptr || own->kind != OwnMetric::verify || !section.applies_to(case_)) continue;
       Forward observer(observer_);
-      const Verification result = verify_run({case_.base, set_, plugins_, own_folder}, observer);
+      const Verification result = verify_run({case_.base, options_.set, plugins_, own_folder}, observer);
       const bool compared = !result.comparison.channels.empty();
       StudyJson& taken = record_["metrics"];
       taken[section.name] = compared ? json_number(result.digits()) : StudyJson(nullptr);
@@ -228,10 +241,10 @@ class CaseRunner {
   void add_cpu_time(const MetricSection& section, StudyJson& taken) {
     const MetricOptions<CpuTimeOptions> options(study_, section);
     std::vector<double> seconds;
-    std::vector<std::string> bare_set = set_;
-    if (checked_) bare_set.emplace_back("integrator.step_check=false");
+    SimulationOptions bare_options = options_;
+    if (checked_) bare_options.set.emplace_back("integrator.step_check=false");
     for (std::int64_t i = 0; i < options->repeat && !interrupted_; ++i) {
-      Simulation bare(*file_, bare_set);
+      Simulation bare(*file_, bare_options);
       const double begin = cpu_seconds();
       const RunStatus status = bare.run(observer_);
       seconds.push_back(cpu_seconds() - begin);
@@ -260,8 +273,8 @@ class CaseRunner {
   const PluginSearch& plugins_;
   RunObserver* observer_;
   bool files_;
-  PreparedRun* file_ = nullptr;
-  std::vector<std::string> set_;  ///< of simulations
+  RunDescription* file_ = nullptr;
+  SimulationOptions options_;
   StudyJson record_;
   bool checked_ = false;  ///< has an integrator whose steps are looked at twice
   bool interrupted_ = false;

@@ -11,6 +11,7 @@
 #include "plugin/search_folder.h"
 #include "study/case_record.h"
 #include "study/study_file.h"
+#include "trammel/host/run_description.h"
 #include "trammel/host/simulation.h"
 
 namespace trammel {
@@ -40,7 +41,7 @@ class CaseRuns {
  private:
   /// By what cases share that differ by numbers alone.
   std::map<std::string, std::shared_ptr<CasePreparation>> prepared_;
-  std::map<std::filesystem::path, std::unique_ptr<PreparedRun>> files_;
+  std::map<std::filesystem::path, std::unique_ptr<RunDescription>> files_;
   const StudyFile& study_;
   std::filesystem::path folder_;
   PluginSearch plugins_;

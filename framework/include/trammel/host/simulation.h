@@ -50,25 +50,6 @@ struct SimulationOptions {
   bool trust = false;
 };
 
-/// A run file, and the plugins that there are for it, looked at once: for many simulations that differ by settings, as
-/// the cases of a study do. Used by one thread at a time; simulations that were made of it do not need it any more.
-class PreparedRun {
- public:
-  /// Reads the file; `options.set` comes before the settings of each simulation. Throws Error: there is no such file, or
-  /// it is no JSON. What else is wrong with it the simulations tell.
-  explicit PreparedRun(const std::filesystem::path& run_file, const SimulationOptions& options = {});
-  ~PreparedRun();
-  PreparedRun(const PreparedRun&) = delete;
-  PreparedRun& operator=(const PreparedRun&) = delete;
-
-  /// What it holds, for Simulation alone.
-  struct State;
-  State& state() { return *state_; }
-
- private:
-  std::unique_ptr<State> state_;
-};
-
 /// How `advance_to` gets to its time.
 enum class Landing {
   dense_output,  ///< steps as `run` takes them; the state shown is that of the last one's interpolant
@@ -85,9 +66,6 @@ class Simulation {
   explicit Simulation(const std::filesystem::path& run_file, const SimulationOptions& options = {});
   /// The same of a description, which may change or end afterwards.
   explicit Simulation(const RunDescription& description, const SimulationOptions& options = {});
-  /// The same of a file that was read before, with these settings (PATH=VALUE): the same bits, whatever simulations were
-  /// made of it before. The file and the folders of plugins are not looked at again.
-  explicit Simulation(PreparedRun& prepared, const std::vector<std::string>& set = {});
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -173,8 +151,6 @@ class Simulation {
   std::string mobility();
   /// summary.json as it stands.
   std::string summary_json();
-  /// The same without what the model and the run file are: no "run", "drawing", "model" and "columns".
-  std::string figures_json();
 
  private:
   struct State;
