@@ -75,8 +75,8 @@ class Cluster:
         command = ["slurmctld", "-D", "-c"] if name == "controller" else ["slurmd", "-D", "-N", name]
         if name != "controller":
             (self.folder / f"spool-{name}").mkdir(exist_ok=True)
-        log = open(self.folder / f"{name}.out", "ab")
-        self.daemons[name] = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
+        with open(self.folder / f"{name}.out", "ab") as log:
+            self.daemons[name] = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
 
     def kill(self, name):
         """-9, as a machine that lost its power."""

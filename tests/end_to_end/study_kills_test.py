@@ -21,9 +21,9 @@ RUN = {
     "trammel": 2,
     "parameters": {"length": 1, "angle": -1},
     "system": {"type": "pendulum_angle", "length": "=length", "angle": "=angle"},
-    "analysis": {"type": "dynamics", "duration": 40},
+    "analysis": {"type": "dynamics", "duration": 6},
     "integrator": {"type": "rk4", "step": 0.001, "step_check": False},
-    "output": {"step": 20},
+    "output": {"step": 3},
 }
 STUDY = {
     "trammel_study": 1,
@@ -86,6 +86,16 @@ class Kills(Case):
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
 
+    def progress(self):
+        """Cases that the study has, as far as its files tell while they are written."""
+        parts = rows = 0
+        try:
+            parts = sum(file.read_bytes().count(b"\n") for file in (self.folder / "out" / "parts").glob("*.jsonl"))
+            rows = len(self.rows())
+        except (sqlite3.DatabaseError, OSError):  # copied while it changed, or gone since it was found
+            pass
+        return max(parts, rows)
+
     def wait_for_silence(self):
         end = time.monotonic() + 60
         while any(self.processes()["master"]) or (ENGINE != "slurm" and self.processes()["worker"]):
@@ -98,6 +108,9 @@ class Kills(Case):
         seed = int(os.environ.get("TRAMMEL_TEST_SEED", random.randrange(10**6)))
         print("seed", seed, flush=True)
         chance = random.Random(seed)
+        # Places to kill at: some while processes start, the others where the study has so many cases.
+        places = sorted([0] * (KILLS // 5) + [chance.randrange(CASES * 9 // 10) for _ in range(KILLS - KILLS // 5)])
+        killed_at = []
         kept, killed, ended, process = {}, {"master": 0, "worker": 0, "chunk": 0}, False, None
         begin = time.monotonic()
         while not ended:
@@ -105,15 +118,17 @@ class Kills(Case):
             if process is None:
                 process = subprocess.Popen(command("out"), cwd=self.folder, stdout=subprocess.DEVNULL,
                                            stderr=subprocess.PIPE, text=True)
-            time.sleep(chance.uniform(0.2, 1.2))
+            time.sleep(chance.uniform(0.05, 0.3))
             alive = self.processes()
             roles = [role for role in ("worker", "chunk", "master", "worker") if alive[role]]
-            if sum(killed.values()) < KILLS and roles:
+            done = self.progress()
+            if len(killed_at) < KILLS and done >= places[len(killed_at)] and roles:
                 role = chance.choice(roles)
                 victim = chance.choice(alive[role])
                 try:
                     os.kill(victim, signal.SIGKILL)
                     killed[role] += 1
+                    killed_at.append(done)
                 except ProcessLookupError:
                     pass
             if process.poll() is None:
@@ -127,13 +142,14 @@ class Kills(Case):
                 self.assertEqual(now.get(number), timing, f"case {number} ran again or was lost")
             kept = now
             if not ended:
-                print(f"{len(kept)} of {CASES} cases after {sum(killed.values())} kills; {told.strip()[-200:]}", flush=True)
-        print("killed", killed, f"in {time.monotonic() - begin:.0f} s", flush=True)
-        self.assertEqual(sum(killed.values()), KILLS, "the study was done before all kills")
+                print(f"{len(kept)} of {CASES} cases after {len(killed_at)} kills; {told.strip()[-200:]}", flush=True)
+        print("killed", killed, f"in {time.monotonic() - begin:.0f} s, with so many cases done:", killed_at, flush=True)
+        self.assertEqual(len(killed_at), KILLS, "the study was done before all kills")
         self.assertEqual(len(kept), CASES)
         (status,), = sqlite3.connect(self.folder / "out" / "study.db").execute("SELECT count(*) FROM cases WHERE status = 'completed'")
         self.assertEqual(status, CASES)
-        alone = self.trammel("study", "study.json", "-o", "alone", "--quiet", "--jobs", "1")
+        alone = subprocess.run([TRAMMEL, "study", "study.json", "-o", "alone", "--quiet", "--jobs", "1"], cwd=self.folder,
+                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
         self.assertEqual(alone.returncode, 0, alone.stderr)
         self.assertEqual(self.dump("out"), self.dump("alone"))
 

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -135,6 +136,65 @@ class Failures(WorkerCase):
         self.assertEqual(self.dump(), before)
 
 
+class Independence(WorkerCase):
+    """What a case comes to does not depend on what its worker ran before."""
+    ROOT = changed(PENDULUM, parameters={"a": 1, "b": "=sqrt(a)"}, system__length="=b")
+    LAST = {"last": {"type": "final_value", "channel": "theta"}}
+
+    def records(self, study, run, orders, code):
+        """What the store keeps of every case, by name, for cases in each of these orders; timing left out."""
+        found = []
+        for k, order in enumerate(orders):
+            self.study({**study, "cases": order}, run, "--jobs", 1, code=code, out=f"order{k}")
+            lines = self.dump(f"order{k}").splitlines()
+            names, rows = {}, {}
+            for line in lines:
+                kind, number, rest = line.split(" ", 2)
+                if kind == "case":
+                    names[number] = json.JSONDecoder().raw_decode(rest)[0]
+                rows.setdefault(names[number], []).append((kind, rest))
+            found.append({name: sorted(row) for name, row in rows.items()})
+        return found
+
+    def test_orders_of_cases(self):
+        self.write(BARS, "bars.json")
+        methods = [{"type": "rk4", "step": 0.01}, {"type": "dopri5", "rtol": 1e-6, "atol": 1e-8},
+                   {"type": "ddeabm", "rtol": 1e-6, "atol": 1e-8}]
+        swings = [{"name": f"a{a}m{m}", "set": {"parameters.a": a, "integrator": method}}
+                  for a in (0.5, 1, 2, 3) for m, method in enumerate(methods)]
+        bars = [{"name": f"bars{length}", "base": "bars.json", "set": {"parameters.first": length}}
+                for length in (0.2, 1, 4, 1.2)]  # the first and the third do not meet
+        metrics = {"last": {**self.LAST["last"], "cases": [case["name"] for case in swings]},
+                   "y": {"type": "final_value", "channel": "joint.y", "cases": [case["name"] for case in bars]}}
+        cases = swings[:6] + bars + swings[6:]
+        mixed = [case for k in range(3) for case in cases[k::3][::-1]]
+        forward, backward, other = self.records({"keep": "numbers", "metrics": metrics}, self.ROOT,
+                                                (cases, cases[::-1], mixed), 4)
+        self.assertEqual(len(forward), 16)
+        self.assertEqual(sum(" failed " in row[0][1] for row in forward.values()), 2)
+        self.assertEqual(forward, backward)
+        self.assertEqual(forward, other)
+
+    def test_a_wrong_case_in_front_does_not_drop_its_parameter(self):
+        # Numbers that make a formula wrong once made the parameter look unused in the first case of a process.
+        sample = {"count": 12, "method": "monte_carlo", "seed": 1,
+                  "distributions": {"parameters.a": {"type": "discrete", "values": [-1, 4]}}}
+        self.study({"sample": sample, "metrics": self.LAST}, self.ROOT, code=4)
+        wrong = [name for name, case in self.cases().items() if case["set"]["parameters.a"] == -1]
+        self.assertTrue(wrong)
+        for name in wrong:
+            alone = self.trammel("study", "study.json", "-o", "alone", "--case", name)
+            self.assertEqual(alone.returncode, 2, alone.stdout)
+            self.assertIn("has no finite value", alone.stderr)
+
+    def test_a_case_alone_is_what_it_is_among_others(self):
+        self.study({"sample": SAMPLE, "metrics": self.LAST}, PENDULUM)
+        for name, case in list(self.cases().items())[::7]:
+            alone = json.loads(self.trammel("study", "study.json", "-o", "alone", "--case", name).stdout)
+            for part in ("metrics", "statistics"):
+                self.assertEqual(alone[part], case[part], name)
+
+
 class Interruptions(WorkerCase):
     STUDY = {"sample": SAMPLE, "metrics": {"last": {"type": "final_value", "channel": "theta"}}}
 
@@ -192,6 +252,27 @@ class Interruptions(WorkerCase):
             self.assertEqual(second.returncode, 1, second.stderr)
             self.assertIn("another process is running this study", second.stderr)
         process.communicate(timeout=100)
+
+    def test_a_disk_that_is_full(self):
+        """A small file system of memory, in a name space of mounts of its own."""
+        enter = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
+        if subprocess.run([*enter, "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True).returncode != 0:
+            self.skipTest("this system lets nobody mount a file system of memory")
+        for keep, room in (("numbers", "160k"), ("files", "1m")):
+            with self.subTest(keep):
+                run = changed(PENDULUM, output__step=0.002) if keep == "files" else PENDULUM
+                study = changed(self.STUDY, keep=keep, sample__count=150)
+                self.study(study, run, out="plain")
+                (self.folder / "full").mkdir(exist_ok=True)
+                script = (f"mount -t tmpfs -o size={room} tmpfs full; {TRAMMEL} study study.json -o full/out --quiet --jobs 2;"
+                          f" echo first $?; mount -o remount,size=100m full; {TRAMMEL} study study.json -o full/out --quiet;"
+                          f" echo second $?; {TRAMMEL} study study.json -o full/out --dump")
+                result = subprocess.run([*enter, "sh", "-c", script], cwd=self.folder, capture_output=True, text=True)
+                first, second, dump = result.stdout.split("\n", 2)
+                self.assertEqual((first, second), ("first 4", "second 0"), result.stdout[:200] + result.stderr)
+                self.assertRegex(result.stderr, "No space left on device|disk is full")
+                self.assertEqual(dump, self.dump("plain"))
+                shutil.rmtree(self.folder / "plain")
 
     def test_a_full_disk_ends_the_study_and_the_same_command_goes_on(self):
         def little_room():

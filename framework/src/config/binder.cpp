@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "config/json_source.h"
 #include "config/marker.h"
@@ -36,6 +37,14 @@ std::string join(const std::vector<std::string>& words) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
   return all;
+}
+
+/// parse_json of a table's text, once per thread: models are made of the same tables again and again.
+const Node& known_json(const std::string& text, const std::string& source) {
+  static thread_local std::map<std::pair<std::string, std::string>, Node> known;
+  const auto found = known.find({source, text});
+  if (found != known.end()) return found->second;
+  return known.emplace(std::pair{source, text}, parse_json(text, source, true)).first->second;
 }
 
 }  // namespace
@@ -125,11 +134,10 @@ class Binder {
                                          info.name + "' names no earlier parameter");
     }
     try {
-      defaults_.push_front(parse_json(text, "default of '" + info.name + "' for " + context_.subject, true));
+      return &known_json(text, "default of '" + info.name + "' for " + context_.subject);
     } catch (const Error& error) {
       throw Error(ErrorKind::plugin, "the table of " + context_.subject + " is wrong: " + error.what());
     }
-    return &defaults_.front();
   }
 
   void leave_out(std::size_t i) {
@@ -415,7 +423,6 @@ class Binder {
   const BindContext& context_;
   Problems& problems_;
   std::vector<const Node*> effective_;  ///< the node each parameter got its value from; nullptr: left out
-  std::forward_list<Node> defaults_;
   ParameterMemory out_;
 };
 

@@ -2,6 +2,7 @@
 #include "mpi/mpi_engine.h"
 
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <string>
@@ -138,8 +139,7 @@ void serve_rank(const std::function<WorkerSetup()>& make_setup) {
   } catch (const Error& error) {
     send(0, fatal_tag, error.what());
   }
-  while (!receive(0, status, text) || status.MPI_TAG != end_tag) {
-  }
+  while (!receive(0, status, text) || status.MPI_TAG != end_tag) ::usleep(1000);
 }
 
 void release_ranks() {

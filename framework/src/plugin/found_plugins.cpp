@@ -187,7 +187,12 @@ struct Remembered {
   }
 };
 
+thread_local int known_plugins_count = 0;
+
 }  // namespace
+
+KnownPlugins::KnownPlugins() { ++known_plugins_count; }
+KnownPlugins::~KnownPlugins() { --known_plugins_count; }
 
 std::shared_ptr<const FoundPlugins> find_plugins(std::vector<SearchFolder> folders) {
   constexpr std::size_t most = 8;  // programs have one search order, tests many
@@ -197,7 +202,7 @@ std::shared_ptr<const FoundPlugins> find_plugins(std::vector<SearchFolder> folde
   const auto known =
       std::find_if(memory.begin(), memory.end(), [&](const Remembered& one) { return one.asked == folders; });
   if (known != memory.end()) {
-    if (known->holds()) return known->found;
+    if (known_plugins_count > 0 || known->holds()) return known->found;
     memory.erase(known);
   }
   PluginReader reader;

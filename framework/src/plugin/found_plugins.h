@@ -29,4 +29,14 @@ inline constexpr const char* no_plugin_folder = "plugin folder does not exist";
 /// folder and no manifest has changed: to look at 82 manifests takes longer than to make a small model.
 std::shared_ptr<const FoundPlugins> find_plugins(std::vector<SearchFolder> folders);
 
+/// While one lives, what this thread's searches found before is taken without a look at the folders and manifests: runs
+/// that belong together have the same plugins.
+class KnownPlugins {
+ public:
+  KnownPlugins();
+  ~KnownPlugins();
+  KnownPlugins(const KnownPlugins&) = delete;
+  KnownPlugins& operator=(const KnownPlugins&) = delete;
+};
+
 }  // namespace trammel

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/method_request.h"
+#include "plugin/found_plugins.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 
@@ -82,6 +83,7 @@ void Simulation::State::check_with_other_steps() {
   FixedStepCheck& steps = last_look.fixed_steps;
   ToleranceCheck& tolerances = last_look.tolerances;
   if (!(steps.wanted() || tolerances.wanted()) || !outcome.completed() || !inputs->names().empty()) return;
+  const KnownPlugins those_of_the_run;
   const SimulationOptions options{{}, host.loaded_folders(), model->services().threads()};
   const StepControlOptions& own = methods.control();
   const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {

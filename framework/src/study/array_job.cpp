@@ -74,10 +74,10 @@ bool ArrayEngine::run(const std::vector<CaseTask>& tasks, EngineObserver& observ
   if (!options_.wait) return false;
   std::vector<char> answered(study_.cases.size(), 0);
   const auto gather = [&] {
-    std::map<std::size_t, StudyJson> parts = read_parts(study_options_.folder);
+    PartRecords parts = read_parts(study_options_.folder);
     for (const CaseTask& task : tasks) {
-      const auto found = parts.find(task.index);
-      if (answered[task.index] != 0 || found == parts.end() || found->second.value("key", "") != task.key) continue;
+      const auto found = parts.find({task.index, task.key});
+      if (answered[task.index] != 0 || found == parts.end()) continue;
       if (found->second.value("status", "") == "interrupted") continue;
       answered[task.index] = 1;
       observer.answered({task.index, found->second.dump(), {}});
@@ -154,15 +154,12 @@ class PartWriter final : public EngineObserver {
  public:
   PartWriter(const StudyFile& study, const std::filesystem::path& folder, const std::string& name,
              const std::vector<CaseTask>& tasks, StudyObserver& observer)
-      : study_(study), part_(folder, name), observer_(observer), total_(tasks.size()) {
+      : study_(study), folder_(folder), part_(folder, name), observer_(observer), total_(tasks.size()) {
     for (const CaseTask& task : tasks) keys_[task.index] = task.key;
   }
 
   void answered(const CaseAnswer& answer) override {
-    StudyJson record = StudyJson::parse(answer.record);
-    record["name"] = study_.cases[answer.index].name;
-    record["key"] = keys_.at(answer.index);
-    part_.add(answer.index, record);
+    part_.add(answer.index, complete_record(study_, folder_, answer.index, keys_.at(answer.index), answer.record));
     ++done_;
     last_ = answer.index;
   }
@@ -174,6 +171,7 @@ class PartWriter final : public EngineObserver {
 
  private:
   const StudyFile& study_;
+  const std::filesystem::path& folder_;
   PartFile part_;
   StudyObserver& observer_;
   std::map<std::size_t, std::string> keys_;
@@ -188,7 +186,7 @@ bool run_chunk(const StudyFile& study, const StudyOptions& options, std::size_t 
   std::ifstream stream(list);
   if (!stream) throw Error(ErrorKind::usage, list.string() + ": there is none; 'trammel study --slurm' writes it");
   FinishedCases finished(study, options.plugins);
-  const std::map<std::size_t, StudyJson> parts = read_parts(options.folder);
+  const PartRecords parts = read_parts(options.folder);
   std::vector<CaseTask> others;
   CaseTask task;
   for (std::size_t position = 0; stream >> task.index >> task.key; ++position) {
@@ -198,7 +196,7 @@ bool run_chunk(const StudyFile& study, const StudyOptions& options, std::size_t 
           ErrorKind::input,
           fmt::format("{}: the study, its files or the program changed since the job was submitted", list.string()));
     }
-    const auto part = parts.find(task.index);
+    const auto part = parts.find({task.index, task.key});
     if (part != parts.end() && finished.holds(part->second, task.index)) continue;
     others.push_back(task);
   }

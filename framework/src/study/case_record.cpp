@@ -6,6 +6,7 @@
 
 #include "config/content_hash.h"
 #include "config/json_source.h"
+#include "results/atomic_file.h"
 #include "study/metric_types.h"
 #include "trammel/error.h"
 
@@ -90,6 +91,21 @@ std::filesystem::path case_folder(const std::filesystem::path& study_folder, con
 StudyJson read_record(const std::filesystem::path& folder) {
   std::ifstream stream(folder / "case.json", std::ios::binary);
   return stream ? StudyJson::parse(stream, nullptr, false) : StudyJson();
+}
+
+StudyJson complete_record(const StudyFile& study, const std::filesystem::path& folder, std::size_t index,
+                          const std::string& key, const std::string& answer) {
+  StudyJson record = StudyJson::parse(answer);
+  const bool by_worker = record.contains("key");
+  record["name"] = study.cases[index].name;
+  record["key"] = key;
+  if (study.keep == Keep::files && !by_worker && record.value("finished", false)) {
+    const std::filesystem::path own = case_folder(folder, study.cases[index]);
+    std::error_code code;
+    std::filesystem::create_directories(own, code);  // what is wrong with it, writing tells
+    write_atomically(own / "case.json", record.dump(2) + "\n");
+  }
+  return record;
 }
 
 bool same_plugins(const StudyJson& record, const Catalogue& catalogue) {

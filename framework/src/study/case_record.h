@@ -42,6 +42,11 @@ StudyJson read_finished(const std::filesystem::path& folder, const std::string& 
 /// Whether all plugins of a record are the ones that would be found now.
 bool same_plugins(const StudyJson& record, const Catalogue& catalogue);
 
+/// What a worker, or whoever buried it, answered about a case. Where the worker could not write the finished case's
+/// case.json, of a study that keeps files, that is done here. Throws Error(compute).
+StudyJson complete_record(const StudyFile& study, const std::filesystem::path& folder, std::size_t index,
+                          const std::string& key, const std::string& answer);
+
 /// case.json, whatever it says; null if there is none that can be read.
 StudyJson read_record(const std::filesystem::path& folder);
 

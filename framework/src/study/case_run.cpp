@@ -13,6 +13,7 @@
 #include "config/parameter_use.h"
 #include "config/validate.h"
 #include "linalg/schur_program.h"
+#include "plugin/found_plugins.h"
 #include "results/atomic_file.h"
 #include "results/json_number.h"
 #include "study/case_metrics.h"
@@ -34,6 +35,16 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// What a summary says but for what is long: the run file itself, and what the model is and is called.
+StudyJson figures(const std::string& summary) {
+  const auto wanted = [](int depth, StudyJson::parse_event_t event, const StudyJson& key) {
+    if (depth != 1 || event != StudyJson::parse_event_t::key) return true;
+    const std::string& name = key.get_ref<const std::string&>();
+    return name != "run" && name != "drawing" && name != "model" && name != "columns";
+  };
+  return StudyJson::parse(summary, wanted);
+}
+
 /// Whether a message is about a disk without room, which the next case would meet as well.
 bool tells_of_full_disk(const std::string& message) {
   for (const int reason : {ENOSPC, EDQUOT, EFBIG}) {
@@ -46,16 +57,19 @@ bool tells_of_full_disk(const std::string& message) {
 
 struct CasePreparation {
   explicit CasePreparation(const StudyCase& c, const PluginSearch& plugins)
-      : run(load_run_file(c.base, c.set, told_by_the_simulation)), host(search_folders(run.plugin_search, plugins)) {
-    validate(run, host.catalogue(), told_by_the_simulation);
+      : run(load_run_file(c.base, c.set, told_by_the_simulation)), folders(search_folders(run.plugin_search, plugins)) {
+    validate(run, PluginHost(folders).catalogue(), told_by_the_simulation);
     checked = run.integrator && run.analysis.integrates_motion();
-    for (const Setting& setting : c.set) idle.push_back(is_idle(setting, run.parameters) ? 1 : 0);
+    for (const Setting& setting : c.set)
+      idle.push_back(right() && is_idle(setting, run.parameters) ? 1 : 0);  // of a wrong file nobody knows
   }
+  /// Whether it is that of all cases that differ by numbers: what is wrong may be so with these numbers alone.
+  bool right() const { return told_by_the_simulation.empty(); }
 
   Problems told_by_the_simulation;
-  RunFile run;      ///< of the first point
-  PluginHost host;  ///< for metrics
-  bool checked;     ///< has an integrator whose steps are looked at twice
+  RunFile run;  ///< of the case that it was made for
+  std::vector<SearchFolder> folders;
+  bool checked;  ///< has an integrator whose steps are looked at twice
   /// By setting: a parameter without effect here, which has one in another case.
   std::vector<char> idle;
 };
@@ -76,7 +90,9 @@ class CaseRunner {
     options_.trust = plugins.trust;
   }
 
-  CaseOutcome run(const std::string& key, std::shared_ptr<CasePreparation>& prepared) {
+  /// `file`: the run file, once it was read; `prepared`: what is known of the case.
+  CaseOutcome run(const std::string& key, std::unique_ptr<RunDescription>& file,
+                  std::shared_ptr<CasePreparation>& prepared) {
     const std::filesystem::path own = case_folder(folder_, case_);
     std::error_code ignored;
     if (files_) {
@@ -91,8 +107,11 @@ class CaseRunner {
     record_["plugins"] = StudyJson::array();
     record_["kernels"] = block_kernels().name;
     int code = 0;
+    const KnownPlugins those_of_cases_before;
     try {
+      if (file == nullptr) file = std::make_unique<RunDescription>(RunDescription::from_file(case_.base));
       if (prepared == nullptr) prepared = std::make_shared<CasePreparation>(case_, plugins_);
+      file_ = file.get();
       code = simulate(own, *prepared);
     } catch (const Error& error) {
       record_["message"] = error.what();
@@ -114,17 +133,17 @@ class CaseRunner {
 
  private:
   int simulate(const std::filesystem::path& own, CasePreparation& prepared) {
-    PluginHost& host = prepared.host;
+    PluginHost host(prepared.folders);  // of metrics: what it loads is told with the case
     checked_ = prepared.checked;
     for (std::size_t i = 0; i < case_.set.size(); ++i) {
       if (prepared.idle[i] == 0) options_.set.push_back(setting_text(case_.set[i]));
     }
-    Simulation simulation(case_.base, options_);
+    Simulation simulation(*file_, options_);
     CaseMetrics metrics(study_, case_, folder_, host);
     if (files_) simulation.write_results(own);
     metrics.attach(simulation);
     RunStatus status = simulation.run(observer_);
-    const StudyJson summary = StudyJson::parse(simulation.summary_json());
+    const StudyJson summary = figures(simulation.summary_json());
     record_["message"] = simulation.message();
     if (status == RunStatus::completed && !metrics.failure().empty()) {
       status = RunStatus::failed;
@@ -225,7 +244,7 @@ class CaseRunner {
     SimulationOptions bare_options = options_;
     if (checked_) bare_options.set.emplace_back("integrator.step_check=false");
     for (std::int64_t i = 0; i < options->repeat && !interrupted_; ++i) {
-      Simulation bare(case_.base, bare_options);
+      Simulation bare(*file_, bare_options);
       const double begin = cpu_seconds();
       const RunStatus status = bare.run(observer_);
       seconds.push_back(cpu_seconds() - begin);
@@ -254,23 +273,40 @@ class CaseRunner {
   const PluginSearch& plugins_;
   RunObserver* observer_;
   bool files_;
+  RunDescription* file_ = nullptr;
   SimulationOptions options_;
   StudyJson record_;
   bool checked_ = false;  ///< has an integrator whose steps are looked at twice
   bool interrupted_ = false;
 };
 
+/// What cases have in common that differ by numbers alone.
+std::string kind_of(const StudyCase& c) {
+  std::string kind = c.base.string();
+  for (const Setting& setting : c.set) {
+    kind += '\n';
+    kind += setting.value.is_number() ? setting.path : setting_text(setting);
+  }
+  return kind;
+}
+
 }  // namespace
 
 CaseOutcome CaseRuns::run(const StudyCase& c, const std::string& key, RunObserver& observer) {
-  std::shared_ptr<CasePreparation> own;
-  const bool alike =
-      c.sampled != 0 && std::none_of(study_.metrics.begin(), study_.metrics.end(), [](const auto& metric) {
-        const OwnMetricType* type = find_own_metric(metric.type);
-        return type != nullptr && is_stability_metric(type->kind);  // they look at the run file's numbers themselves
-      });
-  std::shared_ptr<CasePreparation>& prepared = alike ? prepared_[c.base.string() + "\n" + c.sampled_group()] : own;
-  return CaseRunner(study_, c, folder_, plugins_, observer).run(key, prepared);
+  const bool alike = std::none_of(study_.metrics.begin(), study_.metrics.end(), [](const auto& metric) {
+    const OwnMetricType* type = find_own_metric(metric.type);
+    return type != nullptr && is_stability_metric(type->kind);  // they look at the run file's numbers themselves
+  });
+  const std::string kind = alike ? kind_of(c) : std::string();
+  const auto known = alike ? prepared_.find(kind) : prepared_.end();
+  std::shared_ptr<CasePreparation> prepared = known != prepared_.end() ? known->second : nullptr;
+  CaseOutcome outcome = CaseRunner(study_, c, folder_, plugins_, observer).run(key, files_[c.base], prepared);
+  if (alike && known == prepared_.end() && prepared != nullptr && prepared->right()) {
+    constexpr std::size_t most_kinds = 64;
+    if (prepared_.size() >= most_kinds) prepared_.clear();
+    prepared_.emplace(kind, std::move(prepared));
+  }
+  return outcome;
 }
 
 std::string too_much_memory(const CaseLimits& limits) {

@@ -11,6 +11,7 @@
 #include "plugin/search_folder.h"
 #include "study/case_record.h"
 #include "study/study_file.h"
+#include "trammel/host/run_description.h"
 #include "trammel/host/simulation.h"
 
 namespace trammel {
@@ -25,8 +26,8 @@ struct CaseOutcome {
 /// What is known of a case before it runs.
 struct CasePreparation;
 
-/// Runs cases of a study one after another. What a case comes to does not depend on those before it: its model is made
-/// from the run file, and only what no case changes is kept (the study, catalogues and libraries of plugins).
+/// Runs cases of a study one after another. What a case comes to does not depend on those before it: what is kept are run
+/// files as they were read, and what the plugins offer; numbers meet them in a model made for the case.
 class CaseRuns {
  public:
   /// `folder`: DIR of the study.
@@ -38,8 +39,9 @@ class CaseRuns {
   CaseOutcome run(const StudyCase& c, const std::string& key, RunObserver& observer);
 
  private:
-  /// What all points of a sample share, as their files differ by numbers alone.
+  /// By what cases share that differ by numbers alone.
   std::map<std::string, std::shared_ptr<CasePreparation>> prepared_;
+  std::map<std::filesystem::path, std::unique_ptr<RunDescription>> files_;
   const StudyFile& study_;
   std::filesystem::path folder_;
   PluginSearch plugins_;

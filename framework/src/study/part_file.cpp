@@ -59,8 +59,8 @@ void remove_parts(const std::filesystem::path& folder) {
   std::filesystem::remove_all(parts_folder(folder), ignored);
 }
 
-std::map<std::size_t, StudyJson> read_parts(const std::filesystem::path& folder) {
-  std::map<std::size_t, StudyJson> records;
+PartRecords read_parts(const std::filesystem::path& folder) {
+  PartRecords records;
   std::error_code code;
   std::vector<std::filesystem::path> files;
   for (const std::filesystem::directory_entry& entry :
@@ -69,7 +69,10 @@ std::map<std::size_t, StudyJson> read_parts(const std::filesystem::path& folder)
   }
   std::sort(files.begin(), files.end());
   for (const std::filesystem::path& file : files)
-    read_lines(file, [&](std::size_t index, StudyJson&& record) { records[index] = std::move(record); });
+    read_lines(file, [&](std::size_t index, StudyJson&& record) {
+      StudyJson& kept = records[{index, record.value("key", "")}];
+      if (!kept.is_object() || !kept.value("finished", false)) kept = std::move(record);
+    });
   return records;
 }
 

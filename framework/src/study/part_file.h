@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "study/case_record.h"
 
@@ -26,8 +27,10 @@ class PartFile {
   std::ofstream stream_;
 };
 
-/// The last records of all parts by case.
-std::map<std::size_t, StudyJson> read_parts(const std::filesystem::path& folder);
+/// Records of all parts by case and key: parts of an earlier job may have other cuts of the cases, and other versions of
+/// them. Of several records the finished one counts, whichever file has it.
+using PartRecords = std::map<std::pair<std::size_t, std::string>, StudyJson>;
+PartRecords read_parts(const std::filesystem::path& folder);
 /// Parts whose records are all in the store.
 void remove_parts(const std::filesystem::path& folder);
 

@@ -25,7 +25,21 @@ void bind_number(Statement& statement, int i, const StudyJson& value) {
     statement.set_null(i);
 }
 
+bool same_for_sql(const std::string& a, const std::string& b) {
+  return a.size() == b.size() && sqlite3_strnicmp(a.c_str(), b.c_str(), static_cast<int>(a.size())) == 0;
+}
+
+/// A column for a number that has none yet: its name, or with "~2" and so on, which no name has.
+std::string column_for(const std::string& name, const std::vector<std::string>& taken) {
+  std::string column = name;
+  const auto is_taken = [&](const std::string& other) { return same_for_sql(other, column); };
+  for (int i = 2; std::any_of(taken.begin(), taken.end(), is_taken); ++i) column = name + "~" + std::to_string(i);
+  return column;
+}
+
 }  // namespace
+
+std::string name_of_column(const std::string& column) { return column.substr(0, column.find('~')); }
 
 std::filesystem::path store_file(const std::filesystem::path& folder) { return folder / "study.db"; }
 
@@ -49,7 +63,9 @@ StudyStore::~StudyStore() {
   insert_case_.reset(), select_case_.reset(), delete_warnings_.reset(), insert_warning_.reset(),
       select_warnings_.reset();
   sections_.clear();
-  sqlite3_exec(database_.handle(), open_ ? "ROLLBACK; PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = DELETE",
+  sqlite3_exec(database_.handle(),
+               sqlite3_get_autocommit(database_.handle()) == 0 ? "ROLLBACK; PRAGMA journal_mode = DELETE"
+                                                               : "PRAGMA journal_mode = DELETE",
                nullptr, nullptr, nullptr);
 }
 
@@ -80,10 +96,12 @@ void StudyStore::make_tables() {
                                    {"dimensions", "dimensions"},
                                    {"timing", "timing"}}) {
     database_.execute(fmt::format("CREATE TABLE IF NOT EXISTS {}(case_id INTEGER PRIMARY KEY);", table));
-    Section section{key, table, {}, nullptr, nullptr};
+    Section section{key, table, {}, {}, nullptr, nullptr};
     Statement columns(database_, fmt::format("PRAGMA table_info({})", table));
     while (columns.step()) {
-      if (columns.text(1) != "case_id") section.columns.push_back(columns.text(1));
+      if (columns.text(1) == "case_id") continue;
+      section.columns.push_back(columns.text(1));
+      section.names.push_back(name_of_column(columns.text(1)));
     }
     sections_.push_back(std::move(section));
   }
@@ -106,13 +124,15 @@ void StudyStore::begin() {
 }
 
 void StudyStore::commit() {
-  if (open_) database_.execute("COMMIT");
+  // After a failure, as of a full disk, SQLite may have ended the transaction itself.
+  if (open_ && sqlite3_get_autocommit(database_.handle()) == 0) database_.execute("COMMIT");
   open_ = false;
 }
 
 std::int64_t StudyStore::plugin_set(const StudyJson& plugins) {
+  if (last_set_ != 0 && plugins_.at(last_set_) == plugins) return last_set_;
   const auto [at, is_new] = sets_.try_emplace(plugins.dump(), 0);
-  if (!is_new) return at->second;
+  if (!is_new) return last_set_ = at->second;
   at->second = plugins_.empty() ? 1 : plugins_.rbegin()->first + 1;
   plugins_[at->second] = plugins;
   Statement insert(database_, "INSERT INTO plugins VALUES(?, ?, ?)");
@@ -120,7 +140,7 @@ std::int64_t StudyStore::plugin_set(const StudyJson& plugins) {
     insert.set(0, at->second).set(1, plugin.at("id").get<std::string>());
     insert.set(2, plugin.at("build_id").get<std::string>()).run();
   }
-  return at->second;
+  return last_set_ = at->second;
 }
 
 const StudyJson& StudyStore::plugins_of(std::int64_t set) {
@@ -169,9 +189,9 @@ void StudyStore::put_section(Section& section, std::size_t id, const StudyJson& 
   Statement& insert = *section.insert;
   insert.set(0, static_cast<std::int64_t>(id));
   for (const auto& entry : numbers.items()) {
-    const auto at = std::find(section.columns.begin(), section.columns.end(), entry.key());
-    if (at == section.columns.end()) continue;  // no number
-    const int column = static_cast<int>(at - section.columns.begin()) + 1;
+    const auto at = std::find(section.names.begin(), section.names.end(), entry.key());
+    if (at == section.names.end()) continue;  // no number
+    const int column = static_cast<int>(at - section.names.begin()) + 1;
     if (entry.value().is_string())
       insert.set(column, entry.value().get<std::string>());
     else
@@ -184,10 +204,12 @@ void StudyStore::add_columns(Section& section, const StudyJson& numbers) {
   for (const auto& entry : numbers.items()) {
     const StudyJson& value = entry.value();
     if (value.is_null() || value.is_structured()) continue;
-    if (std::find(section.columns.begin(), section.columns.end(), entry.key()) != section.columns.end()) continue;
+    if (std::find(section.names.begin(), section.names.end(), entry.key()) != section.names.end()) continue;
     section.insert.reset(), section.select.reset();
-    database_.execute(fmt::format("ALTER TABLE {} ADD COLUMN {}", section.table, sql_name(entry.key())));
-    section.columns.push_back(entry.key());
+    const std::string column = column_for(entry.key(), section.columns);
+    database_.execute(fmt::format("ALTER TABLE {} ADD COLUMN {}", section.table, sql_name(column)));
+    section.columns.push_back(column);
+    section.names.push_back(entry.key());
   }
 }
 
@@ -204,8 +226,8 @@ StudyJson StudyStore::read_section(Section& section, std::size_t id) {
   if (select.step()) {
     for (std::size_t i = 0; i < section.columns.size(); ++i) {
       const int column = static_cast<int>(i) + 1;
-      if (select.type(column) == SQLITE_INTEGER) numbers[section.columns[i]] = select.integer(column);
-      if (select.type(column) == SQLITE_FLOAT) numbers[section.columns[i]] = select.number(column);
+      if (select.type(column) == SQLITE_INTEGER) numbers[section.names[i]] = select.integer(column);
+      if (select.type(column) == SQLITE_FLOAT) numbers[section.names[i]] = select.number(column);
     }
   }
   select.reset();
@@ -240,20 +262,18 @@ StudyJson StudyStore::find(std::size_t id, const std::string& key) {
   return record;
 }
 
-StudyJson StudyStore::kept(const StudyJson& record) {
+StudyJson StudyStore::kept(StudyJson record) {
   StudyJson result = StudyJson::object();
-  for (const auto& entry : record.items()) {
-    const StudyJson& value = entry.value();
+  for (auto& [key, value] : record.get_ref<StudyJson::object_t&>()) {
     if (!value.is_object()) {
-      if (entry.key() != "files" && !(value.is_array() && value.empty() && entry.key() == "warnings"))
-        result[entry.key()] = value;
+      if (key != "files" && !(key == "warnings" && value.empty())) result[key] = std::move(value);
       continue;
     }
     StudyJson numbers = StudyJson::object();
-    for (const auto& number : value.items()) {
-      if (number.value().is_number()) numbers[number.key()] = number.value();
+    for (const auto& [name, number] : value.get_ref<const StudyJson::object_t&>()) {
+      if (number.is_number()) numbers[name] = number;
     }
-    if (!numbers.empty()) result[entry.key()] = std::move(numbers);
+    if (!numbers.empty()) result[key] = std::move(numbers);
   }
   return result;
 }

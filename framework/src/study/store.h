@@ -8,6 +8,8 @@
 //   plugins     set_id, id, build_id: what cases.plugins refers to
 //   study       name, value: title, file, version
 //   results     a view: cases, settings, metrics and what else has names of its own, side by side
+//
+// SQL takes "K" and "k" for the same column. The second name of such a pair is that of a column "k~2".
 #pragma once
 
 #include <filesystem>
@@ -43,12 +45,12 @@ class StudyStore {
   void make_view();
 
   /// A record without what the store does not keep, as `find` would give it.
-  static StudyJson kept(const StudyJson& record);
+  static StudyJson kept(StudyJson record);
 
  private:
   struct Section {
     const char *key, *table;
-    std::vector<std::string> columns;
+    std::vector<std::string> columns, names;  ///< as SQL has them, and as records do
     std::unique_ptr<Statement> insert, select;
   };
   void make_tables();
@@ -64,9 +66,13 @@ class StudyStore {
   std::vector<Section> sections_;
   std::map<std::string, std::int64_t> sets_;
   std::map<std::int64_t, StudyJson> plugins_;
+  std::int64_t last_set_ = 0;  ///< most cases have the plugins of the case before
   std::unique_ptr<Statement> insert_case_, select_case_, delete_warnings_, insert_warning_, select_warnings_;
   bool open_ = false;  ///< a transaction is
 };
+
+/// The name of a number that has this column.
+std::string name_of_column(const std::string& column);
 
 /// The file of a study's store.
 std::filesystem::path store_file(const std::filesystem::path& folder);

@@ -28,20 +28,20 @@ std::filesystem::path existing(const std::filesystem::path& folder) {
 
 /// Rows of a table by case, with its columns in the order of their names.
 void dump_table(const Database& database, const std::string& table, std::string& text) {
-  std::vector<std::string> columns;
+  std::vector<std::pair<std::string, std::string>> columns;  // names of numbers, and the columns that have them
   Statement info(database, fmt::format("PRAGMA table_info({})", table));
   while (info.step()) {
-    if (info.text(1) != "case_id") columns.push_back(info.text(1));
+    if (info.text(1) != "case_id") columns.emplace_back(name_of_column(info.text(1)), info.text(1));
   }
   std::sort(columns.begin(), columns.end());
   std::string names = "case_id";
-  for (const std::string& column : columns) names += ", " + sql_name(column);
+  for (const auto& [name, column] : columns) names += ", " + sql_name(column);
   Statement rows(database, fmt::format("SELECT {} FROM {} ORDER BY case_id", names, table));
   while (rows.step()) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const int column = static_cast<int>(i) + 1;
       if (rows.is_null(column)) continue;
-      text += fmt::format("{} {} {} {}\n", table, rows.integer(0), columns[i], json_quoted(shown(rows, column)));
+      text += fmt::format("{} {} {} {}\n", table, rows.integer(0), columns[i].first, json_quoted(shown(rows, column)));
     }
   }
 }

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <map>
 
-#include "results/atomic_file.h"
 #include "study/finished_cases.h"
 #include "study/part_file.h"
 #include "study/store.h"
@@ -41,7 +40,10 @@ class StudyRun final : public EngineObserver {
     try {
       result_.interrupted = !engine_.run(references, *this) || !engine_.run(others, *this);
     } catch (const Error&) {
-      store.commit();  // what was done is kept
+      try {
+        store.commit();         // what was done is kept
+      } catch (const Error&) {  // the first failure is the one to tell
+      }
       throw;
     }
     store.commit();
@@ -67,16 +69,7 @@ class StudyRun final : public EngineObserver {
     ++done_;
     const std::size_t i = answer.index;
     last_ = i;
-    StudyJson record = StudyJson::parse(answer.record);
-    const bool by_worker = record.contains("key");
-    record["name"] = study_.cases[i].name;
-    record["key"] = finished_.key(i);
-    if (files_ && !by_worker && record.value("finished", false)) {
-      const std::filesystem::path own = case_folder(options_.folder, study_.cases[i]);
-      std::filesystem::create_directories(own);
-      write_atomically(own / "case.json", record.dump(2) + "\n");
-    }
-    keep(i, std::move(record));
+    keep(i, complete_record(study_, options_.folder, i, finished_.key(i), answer.record));
   }
 
   void pause(std::size_t running) override {
@@ -95,34 +88,32 @@ class StudyRun final : public EngineObserver {
  private:
   void keep(std::size_t i, StudyJson record) {
     store_->put(i, record);
-    result_.records[i] = files_ ? std::move(record) : StudyStore::kept(record);
+    result_.records[i] = files_ ? std::move(record) : StudyStore::kept(std::move(record));
   }
 
   /// Cases that are done: by files in their folders, by the store, or by what array jobs left.
   void find_finished() {
     result_.records.resize(study_.cases.size());
-    std::map<std::size_t, StudyJson> parts = files_ ? std::map<std::size_t, StudyJson>() : read_parts(options_.folder);
+    PartRecords parts = read_parts(options_.folder);
     for (std::size_t i = 0; i < study_.cases.size(); ++i) {
       const std::string& key = finished_.key(i);
+      const auto part = parts.find({i, key});
+      StudyJson record = store_->find(i, key);
       if (files_) {
-        StudyJson record = read_finished(case_folder(options_.folder, study_.cases[i]), key, finished_.catalogue(i));
-        if (record.is_null()) continue;
-        if (store_->find(i, key).is_null()) store_->put(i, record);
-        result_.records[i] = std::move(record);
-      } else {
-        StudyJson record = store_->find(i, key);
-        const auto part = parts.find(i);
-        const bool of_part = part != parts.end() && part->second.value("key", "") == key;
-        if (finished_.holds(record, i)) {
-          result_.records[i] = std::move(record);
-        } else if (of_part && finished_.holds(part->second, i)) {
-          keep(i, std::move(part->second));
-        } else {
-          if (of_part) store_->put(i, part->second);  // a row, although it will be run again
-          continue;
+        StudyJson file = read_finished(case_folder(options_.folder, study_.cases[i]), key, finished_.catalogue(i));
+        if (!file.is_null()) {
+          if (!finished_.holds(record, i)) store_->put(i, file);
+          result_.records[i] = std::move(file);
         }
+      } else if (finished_.holds(record, i)) {
+        result_.records[i] = std::move(record);
+      } else if (part != parts.end() && finished_.holds(part->second, i)) {
+        keep(i, std::move(part->second));
       }
-      ++known_;
+      if (!result_.records[i].is_null())
+        ++known_;
+      else if (part != parts.end())
+        store_->put(i, part->second);  // a row, although it will be run again
     }
     store_->forget_from(study_.cases.size());
     store_->commit();

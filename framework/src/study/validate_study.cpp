@@ -69,9 +69,9 @@ class StudyValidator {
       if (!is_idle(setting, run.parameters)) {
         effective_.insert(setting.path);
       } else {
-        idle_.try_emplace(setting.path,
-                          Error(ErrorKind::input, message_at(setting.value.place, "/" + setting.path,
-                                                             idle_text(parameter_of(setting), run.parameters))));
+        idle_.try_emplace(setting.path, Error(ErrorKind::input,
+                                              message_at(setting.value.place, "/parameters/" + parameter_of(setting),
+                                                         idle_text(parameter_of(setting), run.parameters))));
       }
     }
   }
