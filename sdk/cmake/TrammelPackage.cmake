@@ -31,7 +31,6 @@ function(trammel_install_plugin id)
     # have none of their own.
     target_link_options(${target} PRIVATE "LINKER:--disable-new-dtags")
     set_property(TARGET ${target} APPEND PROPERTY INSTALL_RPATH "$ORIGIN/${id}.libs")
-    set_property(GLOBAL APPEND PROPERTY TRAMMEL_PACKAGED_LIBRARIES ${CMAKE_INSTALL_PREFIX}/${arg_DESTINATION}/${id}.libs)
   endif()
   foreach(library IN LISTS arg_LIBRARIES)
     _trammel_install_library(${id} "${library}" ${arg_DESTINATION}/${id}.libs ${component})
