@@ -5,6 +5,7 @@ from typing import Any, Literal
 import numpy
 from numpy.typing import NDArray
 
+# Where NumPy is not installed: memoryview for positions, velocities, accelerations, multipliers, array.array else.
 _Vector = NDArray[numpy.float64]
 _Progress = Callable[[float, float, float, int], bool | None]
 

@@ -10,6 +10,7 @@
 #include "config/opened_analysis.h"
 #include "config/report_options.h"
 #include "config/section_keys.h"
+#include "config/version_range.h"
 #include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/text/suggest.h"
 
@@ -113,6 +114,7 @@ class RunFileReader {
     const Node* plugins = object_or_null(document_.find("plugins"), "/plugins");
     if (plugins == nullptr) return;
     refuse_unknown(*plugins, "/plugins", "plugins", keys_below(RunFilePart::run_file, "plugins"));
+    required_plugins(document_, problems_);  // `validate` compares them with what is found
     const Node* search = plugins->find("search");
     if (search == nullptr) return;
     if (!search->is_array()) {

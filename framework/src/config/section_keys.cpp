@@ -14,6 +14,8 @@ const std::vector<SectionKey> run_file_keys = {
     {"plugins", "object", "1", "Where plugins are found."},
     {"plugins.search", "array of folders", "1",
      "Folders that are searched for plugins first, relative to the run file; see 'trammel trust'."},
+    {"plugins.require", "object of versions by plugin", "1",
+     "Plugins that the file needs, in versions such as \">=1.2\" or \">=1.2, <2\"; a version alone is that one only."},
     {"system", "object with a type", "1", "What is simulated; see 'trammel describe system/TYPE'.", false},
     {"analysis", "object", "1", "What is computed; see 'trammel describe analysis'.", false},
     {"formulation", "type, or object with a type", "1",

@@ -7,6 +7,7 @@
 #include "config/opened_analysis.h"
 #include "config/parameter_use.h"
 #include "config/step_control_keys.h"
+#include "config/version_range.h"
 #include "trammel/text/suggest.h"
 
 namespace trammel {
@@ -102,6 +103,7 @@ class Validator {
         resolver_(run, catalogue, host_, problems) {}
 
   void validate() {
+    validate_required_plugins();
     if (run_.system && !run_.system.type.empty()) validate_system();
     component(ComponentKind::formulation, run_.formulation);
     component(ComponentKind::integrator, run_.integrator);
@@ -113,6 +115,33 @@ class Validator {
   }
 
  private:
+  /// `plugins.require`, also where the run uses nothing of the plugin: its author may have another case in mind.
+  void validate_required_plugins() {
+    Problems told_when_read;
+    for (const RequiredPlugin& required : required_plugins(*run_.document, told_when_read)) {
+      const Catalogue::Entry* found = nullptr;
+      std::vector<std::string> known;
+      for (const Catalogue::Entry& entry : catalogue_.entries()) {
+        known.push_back(entry.plugin->id);
+        if (found == nullptr && entry.plugin->id == required.id) found = &entry;
+      }
+      const auto refuse = [&](const std::string& message) {
+        problems_.add(required.place, required.path, message, ErrorKind::plugin);
+      };
+      const std::string wanted = "plugin '" + required.id + "' is required in version " + required.written;
+      if (found == nullptr) {
+        refuse(wanted + ", and none is found" + did_you_mean(required.id, known));
+        continue;
+      }
+      if (found->withheld != nullptr)
+        problems_.add_once(required.place, required.path, *found->withheld, ErrorKind::plugin);
+      const std::optional<Version> version = Version::parse(found->plugin->version);
+      if (version && required.range.contains(*version)) continue;
+      refuse(wanted + "; found is " + (version ? "version " : "a version that cannot be compared, ") +
+             found->plugin->version + ", " + found->plugin->library.string());
+    }
+  }
+
   void validate_system() {
     const Catalogue::Entry* system = component(ComponentKind::system, run_.system);
     if (system == nullptr) return;
