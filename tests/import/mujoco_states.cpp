@@ -60,9 +60,12 @@ int main(int argc, char** argv) {
       mjtNum a[6];
       mj_objectAcceleration(m, d, mjOBJ_BODY, b, a, 0);
       for (int k = 0; k < 3; ++k) a[3 + k] += m->opt.gravity[k];  // MuJoCo's is what an accelerometer shows
+      mjtNum v[6];
+      mj_objectVelocity(m, d, mjOBJ_BODY, b, v, 0);
       const char* name = mj_id2name(m, mjOBJ_BODY, b);
       std::printf("%s{\"name\": \"%s\", ", b > 1 ? ", " : "", name != nullptr ? name : "");
-      print("position", d->xipos + 3 * b, 3), print("alpha", a, 3), print("acceleration", a + 3, 3, "}");
+      print("position", d->xipos + 3 * b, 3), print("quaternion", d->xquat + 4 * b, 4);
+      print("omega", v, 3), print("velocity", v + 3, 3), print("alpha", a, 3), print("acceleration", a + 3, 3, "}");
     }
     std::printf("]}");
   }

@@ -126,13 +126,23 @@ bool read_msh(const std::string& bytes, Mesh& mesh) {
   return true;
 }
 
-/// Area, unit normal and centre of a triangle.
-double triangle(const Eigen::Vector3d* corner, Eigen::Vector3d& normal, Eigen::Vector3d& centre) {
-  centre = (corner[0] + corner[1] + corner[2]) / 3;
-  normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+/// Area, unit normal and centre of a triangle; sums and differences of corners are float, as MuJoCo has them.
+double triangle(const Eigen::Vector3f* corner, Eigen::Vector3d& normal, Eigen::Vector3d& centre) {
+  const Eigen::Vector3f middle = (corner[0] + corner[1] + corner[2]) / 3, b = corner[1] - corner[0],
+                        c = corner[2] - corner[0];
+  centre = middle.cast<double>();
+  normal = b.cast<double>().cross(c.cast<double>());
   const double length = normal.norm();
-  if (length > 0) normal /= length;
+  if (length < 1e-15) return 0;
+  normal /= length;
   return 0.5 * length;
+}
+
+/// 20 times the product of inertia of a pyramid by its volume, from the corners of its base; float, as MuJoCo has it.
+float product(const Eigen::Vector3f* corner, int j, int k) {
+  const Eigen::Vector3f &D = corner[0], &E = corner[1], &F = corner[2];
+  return 2 * (D[j] * D[k] + E[j] * E[k] + F[j] * F[k]) + D[j] * E[k] + D[k] * E[j] + D[j] * F[k] + D[k] * F[j] +
+         E[j] * F[k] + E[k] * F[j];
 }
 
 }  // namespace
@@ -165,13 +175,15 @@ Mesh read_mesh(const std::string& file, const sdk::ImportPlace& place) {
 }
 
 // As mjCMesh::Process of MuJoCo sums it: pyramids over the faces, first from the centre of the surface for the centre of
-// mass, then from there for the products of inertia; vertices are float, sums double.
+// mass, then from there for the products of inertia; what it sums over a face is float where it has floats, as the last
+// digits of its masses depend on that, and sums over faces are double.
 sdk::MassProperties mesh_properties(const Mesh& mesh, bool exact, const sdk::ImportPlace& place) {
   std::vector<Eigen::Vector3f> vertices = mesh.vertices;
-  const auto corners = [&](const std::array<int, 3>& face, Eigen::Vector3d* out) {
-    for (std::size_t k = 0; k < 3; ++k) out[k] = vertices[static_cast<std::size_t>(face[k])].cast<double>();
+  const auto corners = [&](const std::array<int, 3>& face, Eigen::Vector3f* out) {
+    for (std::size_t k = 0; k < 3; ++k) out[k] = vertices[static_cast<std::size_t>(face[k])];
   };
-  Eigen::Vector3d corner[3], normal, centre, surface = Eigen::Vector3d::Zero(), com = Eigen::Vector3d::Zero();
+  Eigen::Vector3f corner[3];
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero(), centre, surface = Eigen::Vector3d::Zero(), com = Eigen::Vector3d::Zero();
   double area = 0, volume = 0;
   for (const auto& face : mesh.faces) {
     corners(face, corner);
@@ -200,11 +212,11 @@ sdk::MassProperties mesh_properties(const Mesh& mesh, bool exact, const sdk::Imp
     corners(face, corner);
     const double v = pyramid(Eigen::Vector3d::Zero());
     volume += v;
-    const Eigen::Vector3d sum = corner[0] + corner[1] + corner[2];
-    Eigen::Matrix3d part = sum * sum.transpose();
-    for (const Eigen::Vector3d& c : corner) part += c * c.transpose();
-    P += v / 20 * part;
+    for (int j = 0; j < 3; ++j) {
+      for (int k = j; k < 3; ++k) P(j, k) += v / 20 * static_cast<double>(product(corner, j, k));
+    }
   }
+  P.triangularView<Eigen::StrictlyLower>() = P.transpose();
   const Eigen::Matrix3d tensor = P.trace() * Eigen::Matrix3d::Identity() - P;
   if (exact) return {volume, com, tensor};
   // MuJoCo's volume of a mesh is that of the box with the same moments per volume.

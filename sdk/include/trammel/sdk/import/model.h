@@ -76,6 +76,7 @@ struct Link {
   std::vector<LinkShape> shapes;
   std::string comment;
   bool ground = false;  ///< stands still: the run file has no body for it
+  bool point_mass = false;  ///< a mass without axes
   /// A link without mass at a fixed joint is a point of another link: index of that one (or ground_link), and where.
   bool carried = false;
   int carrier = ground_link;
@@ -131,6 +132,7 @@ struct ImportModel {
   std::vector<Joint> joints;
   std::vector<ImportElement> elements;
   std::vector<LinkShape> ground_shapes;
+  std::vector<std::string> conditions;  ///< of the analysis, JSON objects
   double duration = 10;
 
   int add_link(const std::string& original, const ImportPlace& place) {

@@ -116,6 +116,7 @@ inline void check_inertia(Link& link, ImportNotes& notes) {
   if (m.empty()) return;
   if (m.mass == 0) refuse_file(link.place, "'" + link.original + "' has an inertia and no mass");
   if (m.tensor.isZero(0)) {
+    if (link.point_mass) return;
     notes.remark(link.place, "the inertia of '" + link.original + "' is zero: kept, it turns without resistance");
     return;
   }

@@ -24,7 +24,10 @@ class ModelWriter {
     write_points();
     write_joints();
     write_elements();
-    out_.put("/analysis", JsonObject().text("type", "dynamics").number("duration", model_.duration).str().c_str(), "");
+    JsonObject analysis;
+    analysis.text("type", "dynamics").number("duration", model_.duration);
+    if (!model_.conditions.empty()) analysis.add("conditions", "[" + joined(model_.conditions) + "]");
+    put("/analysis", analysis, "");
     out_.put("/formulation", R"({"type": "projection"})", "");
     out_.put("/integrator", R"({"type": "dopri5", "rtol": 1e-8, "atol": 1e-10})", "");
     out_.put("/output", R"({"step": 0.01})", "");
@@ -47,7 +50,7 @@ class ModelWriter {
     return {owner.name, frame};
   }
 
- private:
+  /// As the run file's rotation, turning the frame's axes into those of what it sits in.
   static std::string rotation(const Eigen::Matrix3d& R) {
     Eigen::Quaterniond p(R);
     p.normalize();
@@ -55,6 +58,8 @@ class ModelWriter {
     const double e[4] = {p.w(), p.x(), p.y(), p.z()};
     return JsonObject().add("euler_parameters", json_numbers(e, 4)).str();
   }
+
+ private:
   static bool unturned(const Eigen::Matrix3d& R) { return R.isIdentity(0); }
   std::string comment(const std::string& original, const std::string& name, const std::string& more) const {
     const std::string first = renamed(original, name);
@@ -69,6 +74,8 @@ class ModelWriter {
       JsonObject body;
       if (link.inertia.empty()) {
         body.text("type", "massless");
+      } else if (link.point_mass) {
+        body.text("type", "point_mass").number("mass", link.inertia.mass);
       } else {
         const Eigen::Matrix3d& J = link.inertia.tensor;
         body.number("mass", link.inertia.mass);
@@ -78,10 +85,10 @@ class ModelWriter {
       }
       const Eigen::Vector3d centre = link.start.point(link.inertia.centre);
       body.vector("position", centre);
-      if (!unturned(link.start.R)) body.add("rotation", rotation(link.start.R));
+      if (!unturned(link.start.R) && !link.point_mass) body.add("rotation", rotation(link.start.R));
       const Eigen::Vector3d velocity = link.velocity + link.omega.cross(centre - link.start.r);
       if (!velocity.isZero(0)) body.vector("velocity", velocity);
-      if (!link.omega.isZero(0)) body.vector("angular_velocity", link.omega);
+      if (!link.omega.isZero(0) && !link.point_mass) body.vector("angular_velocity", link.omega);
       std::vector<std::string> shapes;
       add_shapes(link.shapes, Frame{Eigen::Matrix3d::Identity(), -link.inertia.centre}, shapes);
       for (const Link& other : model_.links) {
@@ -196,10 +203,12 @@ class ModelWriter {
     out_.put(path.c_str(), value.str().c_str(), comment.c_str());
   }
   static std::string list(const std::vector<std::string>& shapes) {
-    if (shapes.size() == 1) return shapes[0];
+    return shapes.size() == 1 ? shapes[0] : "[" + joined(shapes) + "]";
+  }
+  static std::string joined(const std::vector<std::string>& values) {
     std::string out;
-    for (const std::string& shape : shapes) out += (out.empty() ? "[" : ", ") + shape;
-    return out + "]";
+    for (const std::string& value : values) out += (out.empty() ? "" : ", ") + value;
+    return out;
   }
 
   static void add_shapes(const std::vector<LinkShape>& shapes, const Frame& frame, std::vector<std::string>& out) {
