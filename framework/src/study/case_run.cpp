@@ -151,6 +151,7 @@ class CaseRunner {
     }
     if (status == RunStatus::completed) {
       take_metrics(metrics, summary);
+      if (files_) write_curves(metrics, own);
       take_stability(prepared.run, host, own);
       take_verification(own);
     }
@@ -182,6 +183,13 @@ class CaseRunner {
       for (const auto& [name, value] : metrics.results(section)) {
         taken[section.name + (name.empty() ? "" : "." + name)] = json_number(value);
       }
+    }
+  }
+
+  void write_curves(CaseMetrics& metrics, const std::filesystem::path& own_folder) {
+    for (const MetricSection& section : study_.metrics) {
+      const std::string table = metrics.curve(section);
+      if (!table.empty()) write_atomically(own_folder / (section.name + ".csv"), table);
     }
   }
 
