@@ -373,11 +373,12 @@ class Binder {
   }
 
   FunctionRef function(const Node& value, const std::string& path) {
-    if (value.is_number() || value.is_object()) return resolver().function(value, path, problems_);
+    const bool signal = value.is_text() && is_name(value.text) && resolver().knows_signals();
+    if (value.is_number() || value.is_object() || signal) return resolver().function(value, path, problems_);
     const bool formula = value.is_text();
     wrong(value, path,
           formula ? "a function, for example {\"type\": \"expression\", \"formula\": " + json_quoted(value.text) +
-                        "}, or a number"
+                        "}, the name of a signal, or a number"
                   : "a function, {\"type\": ...}, or a number");
     return nullptr;
   }

@@ -76,4 +76,9 @@ FunctionRef NameResolver::function(const Node& node, const std::string& path, Pr
   return nullptr;
 }
 
+const std::vector<std::string>& reserved_names() {
+  static const std::vector<std::string> names = {"ground", "t", "step", "energy", "constraint", "all", "signals"};
+  return names;
+}
+
 }  // namespace trammel

@@ -10,6 +10,7 @@
 #include "config/opened_analysis.h"
 #include "config/report_options.h"
 #include "config/section_keys.h"
+#include "config/signal_options.h"
 #include "config/version_range.h"
 #include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/text/suggest.h"
@@ -41,6 +42,8 @@ class RunFileReader {
     run_.title = text_or(document_.find("title"), "/title");
     read_plugins();
     read_system();
+    run_.signals = read_signals(document_, run_.parameters, problems_);
+    for (const Section& signal : run_.signals) check_name(signal);
     read_analysis();
     run_.formulation = method("formulation");
     run_.integrator = method("integrator");
@@ -246,6 +249,7 @@ class RunFileReader {
     const BoundParameters bound = bind(analysis_table(), *node, context, problems_);
     if (node->is_object()) read_start(*node, run_.start, problems_);
     read_events(*node, run_.parameters, run_.events, problems_);
+    for (RunEvent& event : run_.events) event.when = expand_signals(run_, event.when);
     if (problems_.size() > before) return;
     analysis_known_ = true;
     run_.analysis = bound.as<AnalysisOptions>();
@@ -376,11 +380,6 @@ class RunFileReader {
 };
 
 }  // namespace
-
-const std::vector<std::string>& reserved_names() {
-  static const std::vector<std::string> names = {"ground", "t", "step", "energy", "constraint", "all"};
-  return names;
-}
 
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems) {
   return load_run_file(file, parse_settings(sets), problems);

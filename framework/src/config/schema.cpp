@@ -7,6 +7,7 @@
 #include "config/report_options.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"
+#include "config/signal_options.h"
 #include "config/step_control_keys.h"
 
 namespace trammel {
@@ -31,6 +32,7 @@ class SchemaBuilder {
           {"description", top("parameters")},
           {"propertyNames", reference_to("name")},
           {"additionalProperties", {{"anyOf", {{{"type", "number"}}, reference_to("expression")}}}}}},
+        {"signals", signals()},
         {"plugins",
          {{"type", "object"},
           {"properties",
@@ -61,6 +63,19 @@ class SchemaBuilder {
  private:
   static const char* top(const char* key) { return key_description(RunFilePart::run_file, key); }
   static const char* of_system(const char* key) { return key_description(RunFilePart::system, key); }
+
+  SchemaJson signals() {
+    SchemaJson branches = {{{"type", "number"}}, {{"type", "string"}}};
+    for (const SignalType& type : signal_types()) {
+      definitions_[std::string("signal_") + type.type] =
+          table_schema(parameter_infos(type.table), Host::any, type.type, type.summary);
+      branches.push_back(reference_to(std::string("signal_") + type.type));
+    }
+    return {{"type", "object"},
+            {"description", top("signals")},
+            {"propertyNames", reference_to("name")},
+            {"additionalProperties", {{"anyOf", branches}}}};
+  }
 
   static SchemaJson analysis_needs(const std::vector<std::string>& types, const SchemaJson& needed) {
     const SchemaJson of_type = {{"properties", {{"type", {{"enum", types}}}}}, {"required", {"type"}}};

@@ -11,6 +11,8 @@ const std::vector<SectionKey> run_file_keys = {
     {"trammel", "2", "1", "Version of the format; 1 in older files, which 'trammel migrate' rewrites.", false},
     {"title", "text", "1", "Title, shown in summaries and reports.", true, "\"\""},
     {"parameters", "object of numbers or formulas by name", "1", "Numbers that formulas of the file may use."},
+    {"signals", "object of numbers, formulas or objects with a type by name", "1",
+     "Values that forces, drivers, events and other signals name; see docs/signals.md."},
     {"plugins", "object", "1", "Where plugins are found."},
     {"plugins.search", "array of folders", "1",
      "Folders that are searched for plugins first, relative to the run file; see 'trammel trust'."},

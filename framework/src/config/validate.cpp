@@ -6,6 +6,7 @@
 #include "config/method_request.h"
 #include "config/opened_analysis.h"
 #include "config/parameter_use.h"
+#include "config/signal_options.h"
 #include "config/step_control_keys.h"
 #include "config/version_range.h"
 #include "trammel/text/suggest.h"
@@ -72,6 +73,13 @@ class StaticResolver final : public NameResolver {
       find_type(catalogue_, ComponentKind::function, host_, "constant", node.place, path, problems);
       return nullptr;
     }
+    if (node.is_text()) {
+      std::vector<std::string> signals;
+      for (const Section& signal : run_.signals) signals.push_back(signal.name);
+      if (std::find(signals.begin(), signals.end(), node.text) == signals.end())
+        problems.add(node.place, path, "there is no signal '" + node.text + "'" + did_you_mean(node.text, signals));
+      return nullptr;
+    }
     const Node* type = node.find("type");
     if (type == nullptr || !type->is_text()) {
       problems.add(node.place, path, "a function needs a \"type\", a text");
@@ -104,6 +112,7 @@ class Validator {
 
   void validate() {
     validate_required_plugins();
+    check_signals(run_, host_, resolver_, problems_);
     if (run_.system && !run_.system.type.empty()) validate_system();
     component(ComponentKind::formulation, run_.formulation);
     component(ComponentKind::integrator, run_.integrator);
@@ -191,7 +200,7 @@ class Validator {
   void validate_channels() {
     // The last two are what some integrators tell about a step; a run refuses them where they do not exist.
     std::vector<std::string> known = {"t", "step", "energy", "constraint", "order", "local_error"};
-    for (const auto* sections : {&run_.bodies, &run_.points, &run_.constraints, &run_.forces}) {
+    for (const auto* sections : {&run_.bodies, &run_.points, &run_.constraints, &run_.forces, &run_.signals}) {
       for (const Section& section : *sections) known.push_back(section.name);
     }
     const Node* output = run_.document->find("output");

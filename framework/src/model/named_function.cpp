@@ -38,6 +38,15 @@ NamedFunction::NamedFunction(const Component& component, const std::string& path
           fmt::format("function '{}' (type '{}', plugin '{}')", name_, component.type(), component.plugin_id())),
       overrun_(not_finite_ + " writes more values than it was asked for:") {}
 
+NamedFunction::NamedFunction(const Function& function, const std::string& path, const std::string& what)
+    : function_(&function),
+      integral_(find_extension<FunctionIntegral>(function)),
+      plugin_("trammel"),
+      name_(short_name(path).c_str()),
+      is_signal_(true),
+      not_finite_(what),
+      overrun_(what + " writes more values than it was asked for:") {}
+
 Status NamedFunction::evaluate(double x, int order, double* value) const {
   const ElementMark mark(plugin_, name_);
   // One value too many would land in memory of the element that asked.

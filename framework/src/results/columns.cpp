@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "results/column_groups.h"
+#include "results/signal_columns.h"
 #include "trammel/error.h"
 #include "trammel/text/suggest.h"
 
@@ -21,12 +22,16 @@ bool has_prefix(const std::string& name, const std::string& prefix) {
 
 Columns::Columns(const Model& model, ConstrainedModel* numbers, const Observation& observation, MethodChannels method) {
   const auto add = [this](std::unique_ptr<ColumnGroup> group) { groups_.push_back(std::move(group)); };
-  if (numbers != nullptr) {
-    add_model_groups(*numbers, model.system(), add);
-  } else {
-    add_problem_groups(model.system(), observation.q.size, add);
-  }
-  add_common_groups(observation.has_energy, numbers != nullptr, add);
+  const auto of_motion = [&](const AddGroup& add_one) {
+    if (numbers != nullptr) {
+      add_model_groups(*numbers, model.system(), add_one);
+    } else {
+      add_problem_groups(model.system(), observation.q.size, add_one);
+    }
+    add_common_groups(observation.has_energy, numbers != nullptr, add_one);
+  };
+  of_motion(add);
+  add_signal_group(model, numbers, of_motion, add);
   add_method_group(method, add);
   for (const auto& group : groups_) {
     first_value_.push_back(static_cast<Index>(values_.size()));

@@ -19,7 +19,7 @@ constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, damping, "N m s/rad or N s/m", "Damping c.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(sdk::LawKeys, spring, "N m or N", "Spring force as a function of x - free_position.").optional(),
     TRAMMEL_FIELD(sdk::LawKeys, damper, "N m or N", "Damper force as a function of the rate.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, law, "N m or N", "Force as a formula of x, rate and t; positive pulls x back.")
+    TRAMMEL_FIELD(sdk::LawKeys, law, "N m or N", "Force as a formula of x, rate, t and signals; positive pulls x back.")
         .expression()
         .optional(),
     TRAMMEL_FIELD(sdk::LawKeys, friction, "N m or N", "Dry friction F_c, smoothed: F_c tanh(rate/friction_speed).")
@@ -43,7 +43,7 @@ class JointSpring final : public sdk::JointForce<JointSpring<State>, State>, Dry
 
   JointSpring(const Parameters& given, const ModelInfo& model)
       : Base(sdk::JointCoordinate(given.joint, model)),
-        law_(given.law, given.free_position, sdk::Side::both, {"x"}, start(given, model)),
+        law_(given.law, given.free_position, sdk::Side::both, {"x"}, start(given, model), model),
         has_friction_(given.law.friction > 0) {
     law_.list_switches(switches_);
   }

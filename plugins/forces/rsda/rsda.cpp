@@ -24,7 +24,7 @@ constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, spring, "N m", "Spring torque as a function of theta - free_angle.").optional(),
     TRAMMEL_FIELD(sdk::LawKeys, damper, "N m", "Damper torque as a function of the rate theta'.").optional(),
     TRAMMEL_FIELD(sdk::LawKeys, law, "N m",
-                  "Torque as a formula of theta (or angle), rate and t; positive turns the angle back.")
+                  "Torque as a formula of theta (or angle), rate, t and signals; positive turns the angle back.")
         .expression()
         .optional(),
     TRAMMEL_FIELD(sdk::LawKeys, friction, "N m", "Dry friction T_c, smoothed: T_c tanh(theta'/friction_speed).")
@@ -78,10 +78,10 @@ class Rsda : public sdk::TwoBodyForce,
 
  protected:
   /// `start`: the angle in the initial configuration.
-  Rsda(const sdk::TwoBodies& two, const Angle& angle, const LawAndAngle& law, double start)
+  Rsda(const sdk::TwoBodies& two, const Angle& angle, const LawAndAngle& law, double start, const ModelInfo& model)
       : TwoBodyForce(two.bodies[0], two.bodies[1]),
         angle_(angle),
-        law_(law.law, law.free_angle, sdk::Side::both, {"theta", "angle"}, start),
+        law_(law.law, law.free_angle, sdk::Side::both, {"theta", "angle"}, start, model),
         has_friction_(law.law.friction > 0) {
     sdk::require_two_bodies(two);
     law_.list_switches(switches_);
@@ -176,7 +176,7 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
       : SpatialRsda(given, axes, sdk::angle_zero(given.two, axes, given.angle, model), model) {}
   SpatialRsda(const Parameters& given, const sdk::SpatialAxes& axes, const sdk::CountedFrom& from,
               const ModelInfo& model)
-      : Rsda(given.two, {axes.f_i, axes.g_i, axes.f_j}, given.law, from.start),
+      : Rsda(given.two, {axes.f_i, axes.g_i, axes.f_j}, given.law, from.start, model),
         counter_(axes, from),
         zeros_(from),
         drawn_(sdk::Drawn(Symbol::nothing).at<SpatialBodyState>(given.two, given.at, model)) {}
@@ -213,7 +213,7 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
 
  private:
   PlanarRsda(const Parameters& given, const sdk::CountedFrom& from, const ModelInfo& model)
-      : Rsda(given.two, {}, given.law, from.start),
+      : Rsda(given.two, {}, given.law, from.start, model),
         offset_(from.offset()),
         zeros_(from),
         drawn_(sdk::Drawn(Symbol::nothing).at<PlanarBodyState>(given.two, given.at, model)) {}

@@ -8,6 +8,7 @@
 #include "trammel/sdk/elements/auto_force.h"
 #include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/law_signals.h"
 #include "trammel/sdk/elements/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
@@ -23,27 +24,27 @@
 // Power f.(d' - omega_i x d) + tau.(omega_j - omega_i). Planar: the same with one angle, phi = phi_j - phi_i.
 namespace trammel::six_component_force {
 
-/// N formulas of V variables.
+/// N formulas of V variables, the last of which is t, and of signals.
 template <std::size_t V, std::size_t N>
 class Laws {
  public:
   Laws(const std::array<const char*, V>& variables, const std::array<const char*, N>& keys,
-       const std::array<Text, N>& texts)
+       const std::array<Text, N>& texts, const ModelInfo& model)
       : keys_(keys) {
     const std::vector<std::string> names(variables.begin(), variables.end());
     for (std::size_t k = 0; k < N; ++k) {
-      try {
-        formulas_[k] = Expression::compile(texts[k].view(), names);
-      } catch (const Error& error) {
-        throw Error::parameter(keys[k], error.what());
-      }
+      formulas_[k] = signals_[k].compile(keys[k], texts[k].view(), names, model);
     }
   }
 
   template <class T>
   Status evaluate(const T* variables, T* out) const {
+    T all[V + sdk::LawSignals::most];
+    std::copy_n(variables, V, all);
     for (std::size_t k = 0; k < N; ++k) {
-      out[k] = formulas_[k].evaluate(variables);
+      const Status status = signals_[k].values(variables[V - 1], all + V);
+      if (!status) return status;
+      out[k] = formulas_[k].evaluate(all);
       if (!std::isfinite(sdk::base_value(out[k]))) {
         return Status::failure(StatusCode::out_of_domain, "a law of the force is not defined here");
       }
@@ -57,18 +58,26 @@ class Laws {
     for (std::size_t k = 0; k < N; ++k) out.add(keys_[k], formulas_[k]);
   }
   void switches(const double* variables, double* out) const {
-    for (const Expression& formula : formulas_) {
-      formula.switches(variables, out);
-      out += formula.switches();
+    double all[V + sdk::LawSignals::most];
+    std::copy_n(variables, V, all);
+    for (std::size_t k = 0; k < N; ++k) {
+      if (signals_[k].values(variables[V - 1], all + V).ok()) formulas_[k].switches(all, out);
+      out += formulas_[k].switches();
     }
   }
   /// Law k as StateLaws wants it.
   Status law(Index k, const double* variables, double* force) const {
-    *force = formulas_[static_cast<std::size_t>(k)].evaluate(variables);
-    return Status::success();
+    double all[V + sdk::LawSignals::most];
+    std::copy_n(variables, V, all);
+    const Status status = signals_[static_cast<std::size_t>(k)].values(variables[V - 1], all + V);
+    if (status) *force = formulas_[static_cast<std::size_t>(k)].evaluate(all);
+    return status;
   }
   Status bounds(Index k, const Interval* variables, double* force) const {
-    const Interval F = range_of(formulas_[static_cast<std::size_t>(k)], variables);
+    Interval all[V + sdk::LawSignals::most];
+    std::copy_n(variables, V, all);
+    signals_[static_cast<std::size_t>(k)].ranges(variables[V - 1], all + V);
+    const Interval F = range_of(formulas_[static_cast<std::size_t>(k)], all);
     force[0] = F.low, force[1] = F.high;
     return Status::success();
   }
@@ -78,6 +87,7 @@ class Laws {
 
  private:
   std::array<const char*, N> keys_;
+  std::array<sdk::LawSignals, N> signals_;
   std::array<Expression, N> formulas_;
 };
 
@@ -117,14 +127,14 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
       TRAMMEL_LAW(torque_y, "N m", "Torque about y on the second body."),
       TRAMMEL_LAW(torque_z, "N m", "Torque about z on the second body."));
 
-  explicit SpatialSixComponent(const Parameters& p)
+  SpatialSixComponent(const Parameters& p, const ModelInfo& model)
       : AutoForce(p.two.bodies[0], p.two.bodies[1]),
         s_i_(sdk::vec3(p.ends.point_i)),
         s_j_(sdk::vec3(p.ends.point_j)),
         along_second_(p.axes == Axes::second),
         laws_({"x", "y", "z", "rx", "ry", "rz", "vx", "vy", "vz", "wx", "wy", "wz", "ox", "oy", "oz", "t"},
               {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"},
-              {p.force_x, p.force_y, p.force_z, p.torque_x, p.torque_y, p.torque_z}) {
+              {p.force_x, p.force_y, p.force_z, p.torque_x, p.torque_y, p.torque_z}, model) {
     sdk::require_two_bodies(p.two);
     drawn_.at(0, s_i_).at(1, s_j_);
     laws_.list_switches(switches_);
@@ -275,13 +285,13 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
       TRAMMEL_LAW(force_y, "N", "Force along y on the second body."),
       TRAMMEL_LAW(torque, "N m", "Torque on the second body."));
 
-  explicit PlanarThreeComponent(const Parameters& p)
+  PlanarThreeComponent(const Parameters& p, const ModelInfo& model)
       : AutoForce(p.two.bodies[0], p.two.bodies[1]),
         s_i_(sdk::vec2(p.ends.point_i)),
         s_j_(sdk::vec2(p.ends.point_j)),
         axis_{std::cos(p.angle_i), std::sin(p.angle_i)},
         laws_({"x", "y", "phi", "vx", "vy", "omega", "t"}, {"force_x", "force_y", "torque"},
-              {p.force_x, p.force_y, p.torque}) {
+              {p.force_x, p.force_y, p.torque}, model) {
     sdk::require_two_bodies(p.two);
     drawn_.at(0, s_i_).at(1, s_j_);
     laws_.list_switches(switches_);

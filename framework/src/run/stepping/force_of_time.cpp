@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "plugin/breadcrumb.h"
+#include "signals/signal_force.h"
 
 namespace trammel {
 namespace {
@@ -152,6 +153,8 @@ Status ForceOfTime::evaluate(double t, int order, double* value) const {
 }
 
 bool ForceOfTime::formula_of_time(const Model& model, std::size_t index) {
+  // Signals that are formulas of time and motion are known to their readers alone.
+  if (find_extension<SignalCarrier>(*model.assembly()->forces[index].force) != nullptr) return true;
   return texts_mention_time(*model.run().forces[index].node, true);
 }
 
