@@ -10,7 +10,18 @@ namespace trammel {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_inside(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.'; }
+bool is_inside(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '[' || c == ']'; }
+
+/// Indices of parts of sub-models in a form that formulas know: "leg[2].knee.angle" as "leg..2.knee.angle".
+std::string without_brackets(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '[' ? std::string("..") : c == ']' ? std::string() : std::string(1, c);
+  return out;
+}
+Expression compiled(const std::string& formula, std::vector<std::string> names) {
+  for (std::string& name : names) name = without_brackets(name);
+  return Expression::compile(without_brackets(formula), names);
+}
 
 /// The word that begins at `at`; "" inside of a number.
 std::string word_at(const std::string& text, std::size_t at) {
@@ -77,7 +88,7 @@ ColumnExpression::ColumnExpression(const std::string& text, ColumnSet& columns) 
       formula.replace(at, close + 1 - at, variable);
     }
     names.insert(names.end(), used.begin(), used.end());
-    for (const std::string& argument : arguments) unwrapped_.push_back({Expression::compile(argument, names)});
+    for (const std::string& argument : arguments) unwrapped_.push_back({compiled(argument, names)});
   } else if (text != "t") {
     used = {text};
     names.push_back(text);
@@ -85,7 +96,7 @@ ColumnExpression::ColumnExpression(const std::string& text, ColumnSet& columns) 
       throw Error(ErrorKind::input, "'" + text + "' is no name of a column; a formula starts with '='");
     }
   }
-  formula_ = Expression::compile(formula, names);
+  formula_ = compiled(formula, names);
   for (const std::string& name : used) columns_.push_back(columns.index_of(name));
   variables_.resize(names.size());
 }
