@@ -75,7 +75,7 @@ class Urdf(ImportCase):
                       "5 bodies, 6 constraints, 4 forces; 0 moved by assembly; 6 lost, 4 approximated"):
             self.assertIn(words, said)
         text = (self.folder / "model.json").read_text()
-        self.assertIn("// called 'upper.arm' in the file", text)
+        self.assertIn('"name": "upper.arm"', text)
         result = self.trammel("run", "model.json", "-o", "out", "--set", "analysis.duration=0.1", "--quiet")
         self.assertEqual(result.returncode, 0, result.stderr)
 

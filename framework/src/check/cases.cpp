@@ -11,6 +11,7 @@
 #include <fstream>
 #include <set>
 
+#include "compose/compose.h"
 #include "config/json_source.h"
 #include "trammel/error.h"
 
@@ -41,7 +42,7 @@ bool belongs_to_run(const ComponentInfo& component, const std::string& key) {
 }  // namespace
 
 CaseModel::CaseModel(const fs::path& file, PluginHost& host, const std::vector<std::string>& sets)
-    : run(load_run_file(file, sets)), model(run, host) {
+    : run(composed(load_run_file(file, sets), host.catalogue())), model(run, host) {
   q = model.q0(), v = model.v0();
   if (model.assembly() == nullptr) return;
   numbers = std::make_unique<ConstrainedModel>(model);

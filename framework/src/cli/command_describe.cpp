@@ -256,6 +256,8 @@ FileParts parts_called(const std::string& query) {
               {}}}};
   }
   if (query == "report") return {"docs/report.md", {{"keys", {}, section_keys(RunFilePart::report)}}};
+  if (query == "submodels")
+    return {"docs/submodels.md", {{"keys of 'system'", {}, section_keys(RunFilePart::submodels)}}};
   if (query == "points") return {"docs/run_file.md", {{"keys of each point", parameter_infos(point_table()), {}}}};
   FileParts found{"docs/report.md", {}};
   if (query != "shape") return found;
@@ -294,7 +296,7 @@ Action declare_describe(CLI::App& app) {
   declare_plugin_path(app, *options);
   app.add_option("type", options->query,
                  "The type, where needed with kind and host: force/planar/rsda; or a part of run files: run_file, "
-                 "analysis, output, points, shape, auto")
+                 "analysis, output, report, submodels, points, shape, auto")
       ->type_name("[KIND/][HOST/]TYPE")
       ->required();
   app.add_flag("--json", options->json, "Print a JSON list of the matching types");

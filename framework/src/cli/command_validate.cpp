@@ -12,6 +12,8 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/plugin_options.h"
+#include "compose/compose.h"
+#include "config/includes.h"
 #include "config/method_request.h"
 #include "config/parameter_use.h"
 #include "config/validate.h"
@@ -62,9 +64,10 @@ std::string chosen_method(Simulation& simulation) {
 /// where they are chosen, and the mobility report if that is asked for.
 std::string validate_run_file(const ValidateArguments& options, const std::filesystem::path& file, Problems& problems,
                               std::string& trace) {
-  const RunFile run = load_run_file(file, options.sets, problems);
+  RunFile run = load_run_file(file, options.sets, problems);
   const PluginHost host(search_folders(run.plugin_search, options));
-  validate(run, host.catalogue(), problems);
+  compose(run, host.catalogue(), problems);
+  if (problems.empty() || !is_composed(*run.document)) validate(run, host.catalogue(), problems);
   if (problems.empty()) refuse_idle_settings(run, problems);
   if (!problems.empty()) {
     trace = host.search_trace();

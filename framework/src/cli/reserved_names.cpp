@@ -32,7 +32,7 @@ constexpr std::string_view reserved[] = {
     "ExactJacobians", "ExplicitMultistep", "ExplicitRungeKutta", "Expression", "Extensible", "F", "Factors",
     "Fehlberg45", "Field", "ForceDerivatives", "ForceElement", "ForceEnergy", "ForceParameterDerivatives",
     "Formulation", "FormulationCounters", "FormulationFit", "FormulationNotes", "FormulationTraits", "Fraction",
-    "Frame", "FreeDirections", "FrequencyBound", "Function", "FunctionBounds", "FunctionIntegral", "FunctionMaker",
+    "Frame", "FrameUse", "FreeDirections", "FrequencyBound", "Function", "FunctionBounds", "FunctionIntegral", "FunctionMaker",
     "FunctionParts", "FunctionRef", "FunctionRefs", "FunctionSwitches", "FusedConstraint", "FusedDirections",
     "FusedTwists", "GapRow", "GuideKeys", "HasBodyParameters", "HasParameters", "Heun", "Heun3", "Host", "HostInput",
     "ImplicitSolve", "ImplicitTwists", "ImportElement", "ImportLoss", "ImportModel", "ImportNames", "ImportNote",

@@ -21,10 +21,21 @@ void visit_names(std::string_view text, const Visit& visit) {
   }
 }
 
+std::string without_brackets(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '[' ? std::string("..") : c == ']' ? std::string() : std::string(1, c);
+  return out;
+}
+
 }  // namespace
 
+Expression compile_formula(std::string_view formula, std::vector<std::string> names) {
+  for (std::string& name : names) name = without_brackets(name);
+  return Expression::compile(without_brackets(formula), names);
+}
+
 bool is_word_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_inside_word(char c) { return is_word_letter(c) || (c >= '0' && c <= '9') || c == '.'; }
+bool is_inside_word(char c) { return is_word_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '[' || c == ']'; }
 
 std::string word_at(std::string_view text, std::size_t at) {
   std::size_t end = at;

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "trammel/text/expression.h"
+
 namespace trammel {
 
 /// Names in a formula that are no functions, `pi`, `deg` or `t`, in order, as often as they stand there; they may hold dots.
@@ -16,7 +18,11 @@ std::vector<std::string> names_in(std::string_view formula);
 std::string replace_names(std::string_view formula,
                           const std::function<std::optional<std::string>(const std::string&)>& instead);
 
-/// The word of letters, digits, '_' and '.' that begins at `at`, or "".
+/// Compiled with variables of these names, which may have indices of parts of sub-models, leg[2].knee.angle: formulas know
+/// them as "leg..2.knee.angle". Throws Error(input).
+Expression compile_formula(std::string_view formula, std::vector<std::string> names);
+
+/// The word of letters, digits, '_', '.' and brackets that begins at `at`, or "".
 std::string word_at(std::string_view text, std::size_t at);
 bool is_word_letter(char c);
 bool is_inside_word(char c);

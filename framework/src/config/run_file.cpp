@@ -5,9 +5,11 @@
 #include <map>
 
 #include "config/idle_keys.h"
+#include "config/includes.h"
 #include "config/json_source.h"
 #include "config/method_request.h"
 #include "config/opened_analysis.h"
+#include "config/part_name.h"
 #include "config/report_options.h"
 #include "config/section_keys.h"
 #include "config/signal_options.h"
@@ -211,23 +213,38 @@ class RunFileReader {
       section.node = object_or_null(&member.value, section.path);
       if (!section) continue;
       if (!what.empty()) section.type = read_type(*section.node, section.path, what);
+      text_or(section.node->find("name"), section.path + "/name");
       sections.push_back(section);
     }
   }
 
   void check_name(const Section& section) {
     const std::vector<std::string>& reserved = reserved_names();
-    if (!is_name(section.name)) {
-      problems_.add(section.place, section.path,
-                    "a name consists of letters, digits and '_', and starts with no digit");
+    if (!is_part_name(section.name)) {
+      problems_.add(section.place, section.path, part_name_rule(section.name));
     } else if (std::find(reserved.begin(), reserved.end(), section.name) != reserved.end()) {
       problems_.add(section.place, section.path, "the name '" + section.name + "' is reserved; choose another");
     }
     const auto [first, is_new] = names_.try_emplace(section.name, section);
-    if (is_new) return;
+    if (is_new) return check_owner(section);
     problems_.add(section.place, section.path,
                   "the name '" + section.name + "' is taken already by " + first->second.path + " (" +
                       first->second.place.text() + ")");
+  }
+
+  /// "leg.x" beside "leg" could be a channel.
+  void check_owner(const Section& section) {
+    const auto clash = [&](const Section& longer, const Section& shorter) {
+      problems_.add(longer.place, longer.path,
+                    "the name '" + longer.name + "' looks like a channel of '" + shorter.name + "', which is " +
+                        shorter.path + " (" + shorter.place.text() + "); choose another");
+    };
+    for (std::size_t dot = section.name.find('.'); dot != std::string::npos; dot = section.name.find('.', dot + 1)) {
+      const auto shorter = names_.find(section.name.substr(0, dot));
+      if (shorter != names_.end()) return clash(section, shorter->second);
+    }
+    const auto longer = names_.lower_bound(section.name + ".");
+    if (longer != names_.end() && longer->first.starts_with(section.name + ".")) clash(longer->second, section);
   }
 
   void read_analysis() {
@@ -399,10 +416,14 @@ RunFile make_run_file(const WrittenDocument& written, const std::filesystem::pat
   run.file = file;
   run.folder = folder;
   run.document = std::make_unique<Node>(written.read());
-  run.written = written;
-  for (const Setting& setting : settings) apply_setting(*run.document, setting);
+  // The files are read once: what is made of them again is made of what they were.
+  run.written = merge_includes(*run.document, file, folder) ? WrittenDocument(*run.document) : written;
+  for (const Setting& setting : settings) {
+    if (!names_part_of_submodel(*run.document, setting.path)) apply_setting(*run.document, setting);
+  }
   run.settings = settings;
-  RunFileReader(run, problems).read();
+  Problems of_unfinished;  // which compose() tells, where it was written
+  RunFileReader(run, is_composed(*run.document) ? of_unfinished : problems).read();
   return run;
 }
 
@@ -428,22 +449,5 @@ void RunFile::fold() {
 }
 
 Node RunFile::whole_document() const { return folded_.empty() ? *document : parse_json(folded_, file.string()); }
-
-BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver) {
-  BindContext context;
-  context.path = section.path;
-  context.subject = section.type.empty() ? "a body" : "type '" + section.type + "'";
-  context.host = host;
-  context.resolver = resolver;
-  context.parameters = &run.parameters;
-  context.folder = run.folder;
-  if (section.type.empty()) context.other_keys = keys_below(RunFilePart::body);
-  if (&section == &run.system) {
-    context.other_keys = keys_below(RunFilePart::system);
-    context.other_keys.emplace_back("type");
-  }
-  if (&section == &run.opened_analysis) context.other_keys = common_analysis_names();
-  return context;
-}
 
 }  // namespace trammel

@@ -27,6 +27,8 @@ class SchemaBuilder {
         {"$schema", {{"type", "string"}, {"description", top("$schema")}}},
         {"trammel", {{"enum", {2, 1}}, {"description", top("trammel")}}},
         {"title", {{"type", "string"}, {"description", top("title")}}},
+        {"include", include()},
+        {"units", units()},
         {"parameters",
          {{"type", "object"},
           {"description", top("parameters")},
@@ -52,8 +54,9 @@ class SchemaBuilder {
     SchemaJson run = {{"title", "Trammel run file"},
                       {"type", "object"},
                       {"properties", properties},
-                      {"required", {"trammel", "system", "analysis"}},
+                      {"required", {"trammel"}},
                       {"additionalProperties", false}};
+    run["anyOf"] = {{{"required", {"system", "analysis"}}}, {{"required", {"include"}}}};
     run["allOf"] = {analysis_needs({"dynamics", "kinematics", "inverse_dynamics"},
                                    {{"properties", {{"analysis", {{"required", {"duration"}}}}}}})};
     definitions_["run"] = run;
@@ -148,6 +151,10 @@ class SchemaBuilder {
     return {{"anyOf", {{{"enum", words}}, object}}};
   }
 
+  static SchemaJson name_for_people() {
+    return {{"type", "string"}, {"description", key_description(RunFilePart::body, "name")}};
+  }
+
   /// An object whose "type" decides which definition it has to meet; the definitions are added.
   SchemaJson by_type(ComponentKind kind, Host host, const std::string& prefix, const std::string& description) {
     std::vector<std::string> types;
@@ -163,6 +170,8 @@ class SchemaBuilder {
       }
       definitions_[name] = kind == ComponentKind::system ? system_schema(component)
                                                          : table_schema(table, host, component.type, component.summary);
+      if (kind == ComponentKind::constraint || kind == ComponentKind::force)
+        definitions_[name]["properties"]["name"] = name_for_people();
       const SchemaJson of_type = {{"properties", {{"type", {{"const", component.type}}}}}};
       branches.push_back({{"if", of_type}, {"then", reference_to(name)}});
     }
@@ -204,6 +213,7 @@ class SchemaBuilder {
     // Massless frames alone have no mass.
     body["if"] = {{"properties", {{"type", {{"const", "massless"}}}}}, {"required", {"type"}}};
     body["else"] = {{"required", {"mass"}}};
+    body["properties"]["name"] = name_for_people();
     definitions_["body_" + component.type] = body;
     SchemaJson& properties = schema["properties"];
     properties["ground"] = {{"type", "object"},
@@ -211,8 +221,9 @@ class SchemaBuilder {
                             {"properties", {{"shape", shape(component.host)}}},
                             {"additionalProperties", false}};
     properties["bodies"] = map_of(reference_to("body_" + component.type), of_system("bodies"));
-    properties["points"] =
-        map_of(table_schema(parameter_infos(point_table()), component.host, "", "A named point."), of_system("points"));
+    SchemaJson point = table_schema(parameter_infos(point_table()), component.host, "", "A named point.");
+    point["properties"]["name"] = name_for_people();
+    properties["points"] = map_of(point, of_system("points"));
     const auto elements = [&](ComponentKind kind, const char* description) {
       const std::string name = host + "_" + kind_name(kind);
       if (!definitions_.contains(name)) definitions_[name] = by_type(kind, component.host, name, description);
@@ -221,12 +232,103 @@ class SchemaBuilder {
     const SchemaJson constraint = elements(ComponentKind::constraint, "A joint or a driver.");
     properties["constraints"] = map_of(constraint, of_system("constraints"));
     properties["forces"] = map_of(elements(ComponentKind::force, "A force element."), of_system("forces"));
+    add_submodels(properties, host, component.host == Host::planar);
     return schema;
+  }
+
+  static SchemaJson include() {
+    const SchemaJson file = {{"type", "string"}};
+    return {{"description", top("include")}, {"anyOf", {file, {{"type", "array"}, {"items", file}}}}};
+  }
+
+  static SchemaJson units() {
+    SchemaJson properties = SchemaJson::object();
+    for (const char* key : {"length", "mass", "angle", "force"}) {
+      const SectionKey* found = nullptr;
+      for (const SectionKey& known : section_keys(RunFilePart::run_file)) {
+        if (std::string(known.name) == std::string("units.") + key) found = &known;
+      }
+      SchemaJson words = SchemaJson::array();
+      const std::string all = found->type;
+      for (std::size_t at = 0; at < all.size();) {
+        const std::size_t end = std::min(all.find(" | ", at), all.size());
+        words.push_back(all.substr(at, end - at));
+        at = end + 3;
+      }
+      properties[key] = {{"enum", words}, {"description", found->description}};
+    }
+    return {
+        {"type", "object"}, {"description", top("units")}, {"properties", properties}, {"additionalProperties", false}};
+  }
+
+  /// Sub-models and their uses; `maps`: schemas of bodies, points, constraints and forces.
+  void add_submodels(SchemaJson& properties, const std::string& host, bool planar) {
+    const auto text = [](const char* key) { return key_description(RunFilePart::submodels, key); };
+    const SchemaJson name = reference_to("name");
+    const SchemaJson number = {{"anyOf", {{{"type", "number"}}, reference_to("expression")}}};
+    SchemaJson inside = SchemaJson::object();
+    for (const char* map : {"bodies", "points", "constraints", "forces"}) {
+      inside[map] = properties[map];
+      inside[map]["description"] = text((std::string("submodels.NAME.") + map).c_str());
+    }
+    SchemaJson number_or_null = number;
+    number_or_null["anyOf"].push_back({{"type", "null"}});
+    inside["parameters"] = {{"type", "object"},
+                            {"additionalProperties", number_or_null},
+                            {"description", text("submodels.NAME.parameters")}};
+    inside["connect"] = {{"type", "array"}, {"items", name}, {"description", text("submodels.NAME.connect")}};
+    inside["submodels"] = {{"type", "object"},
+                           {"additionalProperties", reference_to(host + "_submodel")},
+                           {"description", text("submodels.NAME.submodels")}};
+    inside["parts"] = {{"type", "object"},
+                       {"additionalProperties", reference_to(host + "_part")},
+                       {"description", text("submodels.NAME.parts")}};
+    const SchemaJson written = {{"type", "object"}, {"properties", inside}, {"additionalProperties", false}};
+    const SchemaJson file = {
+        {"type", "object"},
+        {"properties", {{"include", {{"type", "string"}, {"description", text("submodels.NAME.include")}}}}},
+        {"required", {"include"}},
+        {"additionalProperties", false}};
+    definitions_[host + "_submodel"] = {{"anyOf", {written, file}}};
+    const SchemaJson target = {{"type", "string"}};
+    const SchemaJson first_and_others = {
+        {"type", "object"}, {"properties", {{"first", target}, {"others", target}}}, {"additionalProperties", false}};
+    SchemaJson part = {
+        {"submodel",
+         {{"anyOf", {name, reference_to(host + "_submodel")}}, {"description", text("parts.NAME.submodel")}}},
+        {"count",
+         {{"anyOf", {{{"type", "integer"}, {"minimum", 0}}, reference_to("expression")}},
+          {"description", text("parts.NAME.count")}}},
+        {"parameters",
+         {{"type", "object"}, {"additionalProperties", number}, {"description", text("parts.NAME.parameters")}}},
+        {"connect",
+         {{"type", "object"},
+          {"additionalProperties", {{"anyOf", {target, first_and_others}}}},
+          {"description", text("parts.NAME.connect")}}},
+        {"position",
+         {{"type", "array"},
+          {"items", number},
+          {"minItems", planar ? 2 : 3},
+          {"maxItems", planar ? 2 : 3},
+          {"description", text("parts.NAME.position")}}}};
+    if (planar) {
+      part["angle"] = number;
+      part["angle"]["description"] = text("parts.NAME.angle");
+    } else {
+      part["rotation"] = {{"allOf", {reference_to("rotation")}}, {"description", text("parts.NAME.rotation")}};
+    }
+    definitions_[host + "_part"] = {
+        {"type", "object"}, {"properties", part}, {"required", {"submodel"}}, {"additionalProperties", false}};
+    for (const char* key : {"submodels", "parts"}) {
+      properties[key] = inside[key];
+      properties[key]["propertyNames"] = name;
+      properties[key]["description"] = text(key);
+    }
   }
 
   static SchemaJson map_of(const SchemaJson& entries, const std::string& description) {
     return {{"type", "object"},
-            {"propertyNames", {{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}, {"not", {{"enum", reserved_names()}}}}},
+            {"propertyNames", {{"pattern", part_name_pattern}, {"not", {{"enum", reserved_names()}}}}},
             {"additionalProperties", entries},
             {"description", description}};
   }

@@ -6,6 +6,7 @@
 #include "config/method_request.h"
 #include "config/opened_analysis.h"
 #include "config/parameter_use.h"
+#include "config/part_name.h"
 #include "config/signal_options.h"
 #include "config/step_control_keys.h"
 #include "config/version_range.h"
@@ -208,8 +209,12 @@ class Validator {
     if (channels == nullptr) return;
     for (std::size_t i = 0; i < channels->items.size(); ++i) {
       const Node& channel = channels->items[i];
-      const std::string name = channel.text.substr(0, channel.text.find('.'));
-      if (!channel.is_text() || name == "all" || std::find(known.begin(), known.end(), name) != known.end()) continue;
+      if (!channel.is_text() || channel.text == "all") continue;
+      const auto is_known = [&](std::string_view owner) {
+        return std::find(known.begin(), known.end(), owner) != known.end();
+      };
+      if (owner_length(channel.text, is_known) != std::string_view::npos) continue;
+      const std::string name = channel.text.substr(0, channel.text.find('.', channel.text.rfind(']') + 2));
       problems_.add(channel.place, "/output/channels/" + std::to_string(i),
                     "nothing in the model is called '" + name + "'" + did_you_mean(name, known));
     }
@@ -219,7 +224,9 @@ class Validator {
   void validate_event(const RunEvent& event) {
     if (run_.analysis.type != AnalysisType::dynamics) return;  // refused as an idle key
     for (const Setting& setting : event.set) {
-      const ForceKey target = split_force_key(setting.path);
+      const ForceKey first = split_force_key(setting.path);
+      const auto [name, key] = owner_and_key(first.force + "." + first.key, run_.forces);
+      const ForceKey target{name, key};
       std::vector<std::string> names;
       for (const Section& force : run_.forces) {
         names.push_back(force.name);

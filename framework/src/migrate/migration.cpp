@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "compose/compose.h"
 #include "config/json_source.h"
 #include "config/run_file.h"
 #include "config/run_format.h"
@@ -31,6 +32,7 @@ struct ReadModel {
 
   ReadModel(RunFile&& read, const PluginSearch& plugins)
       : run(std::move(read)), host(search_folders(run.plugin_search, plugins)) {
+    run = composed(std::move(run), host.catalogue());
     require_valid(run, host.catalogue(), host.search_trace());
     model.emplace(run, host);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "config/part_name.h"
 #include "config/run_format.h"
 #include "model/declared_sizes.h"
 #include "model/rotation_probe.h"
@@ -414,7 +415,9 @@ void Model::set_input(std::size_t i, double value) {
 }
 
 void Model::change_force(const Setting& setting) {
-  const ForceKey target = split_force_key(setting.path);
+  const ForceKey first = split_force_key(setting.path);
+  const auto [name, key] = owner_and_key(first.force + "." + first.key, run_.forces);
+  const ForceKey target{name, key};
   for (std::size_t i = 0; i < run_.forces.size(); ++i) {
     if (run_.forces[i].name != target.force) continue;
     Section section = run_.forces[i];

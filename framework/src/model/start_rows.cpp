@@ -21,9 +21,10 @@ Index axes_of(const ConstrainedModel& model) {
 }  // namespace
 
 StartRow::StartRow(ConstrainedModel& model, const std::string& name) {
-  const std::size_t dot = name.find('.');
-  const std::string owner = name.substr(0, dot), what = dot == std::string::npos ? "" : name.substr(dot + 1);
-  if (find_body(model, owner, what) || find_point(model, owner, what) || find_joint(model, owner, what)) return;
+  for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {
+    const std::string owner = name.substr(0, dot), what = name.substr(dot + 1);
+    if (find_body(model, owner, what) || find_point(model, owner, what) || find_joint(model, owner, what)) return;
+  }
   throw Error(ErrorKind::input, fmt::format("there is no coordinate '{}'{}", name, did_you_mean(name, choices(model))));
 }
 

@@ -11,6 +11,7 @@
 #include "plugin/component_kind.h"
 #include "plugin/utf8_text.h"
 #include "trammel/abi_tag.h"
+#include "trammel/frame_use.h"
 
 namespace trammel {
 namespace {
@@ -113,11 +114,8 @@ std::string parameter_fault(const ParameterTable& table, std::span<const Paramet
   }
   const bool by_name =
       r.type == ParameterType::vector || r.type == ParameterType::direction || r.type == ParameterType::rotation;
-  if (by_name && r.count_min > 3) {
-    return fmt::format(
-        "its count_min is {}; valid are 1, a place or axes at the start, 2 and 3, in the first or second body",
-        r.count_min);
-  }
+  if (by_name && r.count_min > static_cast<std::int32_t>(FrameUse::ground))
+    return fmt::format("its count_min is {}; valid are the values of FrameUse, 0 to 7", r.count_min);
   for (const ParameterRecord& other : records.first(i)) {
     if (std::string_view(other.name) == r.name) return "it is declared twice";
     const Layout there = field_layouts[static_cast<int>(other.type)];

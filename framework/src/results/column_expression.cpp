@@ -51,7 +51,7 @@ ColumnExpression::ColumnExpression(const std::string& text, ColumnSet& columns) 
       formula.replace(at, close + 1 - at, variable);
     }
     names.insert(names.end(), used.begin(), used.end());
-    for (const std::string& argument : arguments) unwrapped_.push_back({Expression::compile(argument, names)});
+    for (const std::string& argument : arguments) unwrapped_.push_back({compile_formula(argument, names)});
   } else if (text != "t") {
     used = {text};
     names.push_back(text);
@@ -59,7 +59,7 @@ ColumnExpression::ColumnExpression(const std::string& text, ColumnSet& columns) 
       throw Error(ErrorKind::input, "'" + text + "' is no name of a column; a formula starts with '='");
     }
   }
-  formula_ = Expression::compile(formula, names);
+  formula_ = compile_formula(formula, names);
   for (const std::string& name : used) columns_.push_back(columns.index_of(name));
   variables_.resize(names.size());
 }

@@ -90,7 +90,12 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
       }
     }
     // "crank" leaves out the accelerations; "crank.ax" asks for one of them.
-    const bool owner_only = channel.find('.') == std::string::npos;
+    // So does "leg[2].knee": its other columns are there without being asked for.
+    const bool owner_only =
+        channel.find('.') == std::string::npos || std::any_of(groups_.begin(), groups_.end(), [&](const auto& group) {
+          return !group->on_request && std::any_of(group->names.begin(), group->names.end(),
+                                                   [&](const std::string& name) { return has_prefix(name, channel); });
+        });
     if (take_if([&](const ColumnGroup& group, const std::string& name) {
           return has_prefix(name, channel) && !(owner_only && group.on_request);
         })) {

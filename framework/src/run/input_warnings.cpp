@@ -118,7 +118,8 @@ class Inspection {
  private:
   void look_at(const std::vector<ParameterInfo>& table, const Node& node, const std::string& path) {
     for (const ParameterInfo& info : table) {
-      if (info.unit == "rad") angle_or_function(node.find(info.name), path + "/" + info.name);
+      const bool over_time = info.unit == "rad over s" && info.name != "function";  // of drivers: `driven`
+      if (info.unit == "rad" || over_time) angle_or_function(node.find(info.name), path + "/" + info.name);
     }
   }
 

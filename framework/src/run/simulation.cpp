@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "compose/compose.h"
 #include "config/method_request.h"
 #include "config/report_options.h"
 #include "model/zeros.h"
@@ -53,6 +54,7 @@ void require_floating_point_mode(const FloatingPointMode& before, const PluginHo
 Simulation::State::State(RunFile described, const SimulationOptions& options)
     : run(std::move(described)), host(search_folders(run.plugin_search, {options.plugin_path, options.trust})) {
   const Stopwatch since_start;
+  run = composed(std::move(run), host.catalogue());
   require_valid(run, host.catalogue(), host.search_trace());
   // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
   // text.

@@ -77,7 +77,7 @@ void SignalGraph::set_formula(Node& node, const std::string& formula) {
   }
   Expression compiled = [&] {
     try {
-      return Expression::compile(formula, names);
+      return compile_formula(formula, names);
     } catch (const Error& error) {
       refuse(node, error.what());
     }
@@ -93,7 +93,7 @@ void SignalGraph::set_formula(Node& node, const std::string& formula) {
   for (const std::string& name : used)
     inputs.push_back(name == "t" ? Reference{Reference::Kind::time, 0} : reference(name, node));
   node.inputs = std::move(inputs);
-  node.law = FormulaBlock(Expression::compile(formula, used));
+  node.law = FormulaBlock(compile_formula(formula, used));
 }
 
 Index SignalGraph::add_formula(const std::string& name, const std::string& path, const Place& place,

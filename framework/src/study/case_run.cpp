@@ -10,6 +10,7 @@
 #include <cstring>
 #include <optional>
 
+#include "compose/compose.h"
 #include "config/parameter_use.h"
 #include "config/validate.h"
 #include "linalg/schur_program.h"
@@ -58,7 +59,9 @@ bool tells_of_full_disk(const std::string& message) {
 struct CasePreparation {
   explicit CasePreparation(const StudyCase& c, const PluginSearch& plugins)
       : run(load_run_file(c.base, c.set, told_by_the_simulation)), folders(search_folders(run.plugin_search, plugins)) {
-    validate(run, PluginHost(folders).catalogue(), told_by_the_simulation);
+    const PluginHost host(folders);
+    compose(run, host.catalogue(), told_by_the_simulation);
+    validate(run, host.catalogue(), told_by_the_simulation);
     checked = run.integrator && run.analysis.integrates_motion();
     for (const Setting& setting : c.set)
       idle.push_back(right() && is_idle(setting, run.parameters) ? 1 : 0);  // of a wrong file nobody knows

@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 
+#include "compose/compose.h"
+#include "config/includes.h"
 #include "config/parameter_use.h"
 #include "config/validate.h"
 #include "study/host_cache.h"
@@ -45,8 +47,10 @@ class StudyValidator {
   void check_case(const StudyCase& c) {
     Problems problems;
     try {
-      const RunFile run = load_run_file(c.base, c.set, problems);
-      validate(run, hosts_.of(run).catalogue(), problems);
+      RunFile run = load_run_file(c.base, c.set, problems);
+      const Catalogue& catalogue = hosts_.of(run).catalogue();
+      compose(run, catalogue, problems);
+      if (problems.empty() || !is_composed(*run.document)) validate(run, catalogue, problems);
       if (problems.empty()) note_use(c, run);
     } catch (const Error& error) {
       problems.add(error);

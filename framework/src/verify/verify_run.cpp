@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "compose/compose.h"
 #include "config/method_request.h"
 #include "config/run_file.h"
 #include "plugin/host.h"
@@ -36,6 +37,7 @@ Verification verify_run(const VerifyOrder& order, VerifyObserver& observer) {
   RunFile run = load_run_file(order.file, order.set, problems);
   problems.raise();
   PluginHost host(search_folders(run.plugin_search, order.plugins));
+  run = composed(std::move(run), host.catalogue());
   const RunRecord own = read_record_of(order.folder);
   if (!own.completed)
     throw Error(ErrorKind::compute, order.folder.string() + ": the run did not complete: there is nothing to verify");

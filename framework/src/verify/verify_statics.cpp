@@ -47,7 +47,7 @@ double largest_length(const RunFile& run, const Catalogue& catalogue) {
   double largest = 0;
   const auto look = [&](const Section& section, const std::vector<ParameterInfo>& table) {
     for (const ParameterInfo& p : table) {
-      const Node* value = p.unit == "m" ? section.node->find(p.name) : nullptr;
+      const Node* value = p.unit == "m" || p.unit == "m over s" ? section.node->find(p.name) : nullptr;
       if (value != nullptr) largest = std::max(largest, largest_number(*value));
     }
   };

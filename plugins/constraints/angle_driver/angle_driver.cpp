@@ -28,7 +28,7 @@ class SpatialAngleDriver final
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, global, for the reader: a torque is free of its place.")
           .at_start()
           .optional(),
-      TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields), TRAMMEL_EMBED(Parameters, angle, sdk::angle_fields));
+      TRAMMEL_EMBED(Parameters, motion, sdk::angle_driver_fields), TRAMMEL_EMBED(Parameters, angle, sdk::angle_fields));
 
   SpatialAngleDriver(const Parameters& given, const ModelInfo& model)
       : SpatialAngleDriver(given, sdk::spatial_axes(given.two, given.axis, given.angle, model), model) {}
@@ -68,7 +68,7 @@ class PlanarAngleDriver final
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, for the reader: a torque is free of its place.")
           .at_start()
           .optional(),
-      TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields),
+      TRAMMEL_EMBED(Parameters, motion, sdk::angle_driver_fields),
       TRAMMEL_EMBED(Parameters, angle, sdk::planar_angle_fields));
 
   PlanarAngleDriver(const Parameters& given, const ModelInfo& model)

@@ -25,7 +25,8 @@ constexpr auto translation_table = sdk::table<Parameters>(
         .direction()
         .on_body(0)
         .optional(),
-    TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields), TRAMMEL_EMBED(Parameters, slide, sdk::displacement_fields));
+    TRAMMEL_EMBED(Parameters, motion, sdk::length_driver_fields),
+    TRAMMEL_EMBED(Parameters, slide, sdk::displacement_fields));
 
 constexpr sdk::DrivenCoordinate displacement{
     .value_name = "displacement", .value_unit = "m", .rate_name = "speed", .rate_unit = "m/s"};

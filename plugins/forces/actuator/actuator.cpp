@@ -51,8 +51,8 @@ constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, coordinate, "1", "Which coordinate of the joint; its first one if left out.")
         .choices("first|angle|displacement|second_angle")
         .otherwise("\"first\""),
-    TRAMMEL_FIELD(Parameters, function, "N or N m", "Command over time; or give a law.").optional(),
-    TRAMMEL_FIELD(Parameters, law, "N or N m",
+    TRAMMEL_FIELD(Parameters, function, "N or N m over s", "Command over time; or give a law.").optional(),
+    TRAMMEL_FIELD(Parameters, law, "N or N m over x m or rad, rate m/s or rad/s, force N or N m, t s",
                   "Command as a formula of x, rate, force, t and signals; or give a function.")
         .expression()
         .optional(),

@@ -17,9 +17,12 @@ struct Parameters {
 constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, stiffness, "N m/rad or N/m", "Stiffness k.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(sdk::LawKeys, damping, "N m s/rad or N s/m", "Damping c.").at_least(0).otherwise("0"),
-    TRAMMEL_FIELD(sdk::LawKeys, spring, "N m or N", "Spring force as a function of x - free_position.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, damper, "N m or N", "Damper force as a function of the rate.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, law, "N m or N", "Force as a formula of x, rate, t and signals; positive pulls x back.")
+    TRAMMEL_FIELD(sdk::LawKeys, spring, "N m or N over rad or m", "Spring force as a function of x - free_position.")
+        .optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, damper, "N m or N over rad/s or m/s", "Damper force as a function of the rate.")
+        .optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, law, "N m or N over x rad or m, rate rad/s or m/s, t s",
+                  "Force as a formula of x, rate, t and signals; positive pulls x back.")
         .expression()
         .optional(),
     TRAMMEL_FIELD(sdk::LawKeys, friction, "N m or N", "Dry friction F_c, smoothed: F_c tanh(rate/friction_speed).")
@@ -37,7 +40,7 @@ class JointSpring final : public sdk::JointForce<JointSpring<State>, State>, Dry
   using Terms = typename Base::Terms;
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, joint, sdk::joint_coordinate_fields), TRAMMEL_EMBED(Parameters, law, law_fields),
-      TRAMMEL_FIELD(Parameters, free_position, "rad or m",
+      TRAMMEL_FIELD(Parameters, free_position, "rad or m over s",
                     "Coordinate at which the spring is free of force, may depend on time; 0 if left out.")
           .optional());
 

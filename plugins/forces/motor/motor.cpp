@@ -29,12 +29,14 @@ class Motor final : public sdk::JointForce<Motor<State>, State>, StateFunctions 
   using Terms = typename Base::Terms;
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, joint, sdk::joint_coordinate_fields),
-      TRAMMEL_FIELD(Parameters, command, "1, or N m or N",
+      TRAMMEL_FIELD(Parameters, command, "1 or N m or N over s",
                     "Command u over time: a share of the curve, or the torque without one."),
-      TRAMMEL_FIELD(Parameters, curve, "N m or N", "Torque T of the shaft over its speed; 1 if left out.").optional(),
+      TRAMMEL_FIELD(Parameters, curve, "N m or N over rad/s or m/s",
+                    "Torque T of the shaft over its speed; 1 if left out.")
+          .optional(),
       TRAMMEL_FIELD(Parameters, gear, "1", "Ratio n: how far the shaft turns by the coordinate.").otherwise("1"),
-      TRAMMEL_FIELD(Parameters, minimum, "1, or N m or N", "Least command, none if left out.").optional(),
-      TRAMMEL_FIELD(Parameters, maximum, "1, or N m or N", "Largest command, none if left out.").optional());
+      TRAMMEL_FIELD(Parameters, minimum, "1 or N m or N", "Least command, none if left out.").optional(),
+      TRAMMEL_FIELD(Parameters, maximum, "1 or N m or N", "Largest command, none if left out.").optional());
 
   Motor(const Parameters& p, const ModelInfo& model)
       : Base(sdk::JointCoordinate(p.joint, model)), command_(p.command), curve_(p.curve), n_(p.gear) {

@@ -21,9 +21,10 @@ struct LawAndAngle {
 constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, stiffness, "N m/rad", "Stiffness k.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(sdk::LawKeys, damping, "N m s/rad", "Damping c.").at_least(0).otherwise("0"),
-    TRAMMEL_FIELD(sdk::LawKeys, spring, "N m", "Spring torque as a function of theta - free_angle.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, damper, "N m", "Damper torque as a function of the rate theta'.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, law, "N m",
+    TRAMMEL_FIELD(sdk::LawKeys, spring, "N m over rad", "Spring torque as a function of theta - free_angle.")
+        .optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, damper, "N m over rad/s", "Damper torque as a function of the rate theta'.").optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, law, "N m over theta rad, angle rad, rate rad/s, t s",
                   "Torque as a formula of theta (or angle), rate, t and signals; positive turns the angle back.")
         .expression()
         .optional(),
@@ -35,7 +36,7 @@ constexpr auto law_fields = sdk::group(
         .otherwise("0.001"));
 constexpr auto law_and_angle_fields =
     sdk::group(TRAMMEL_EMBED(LawAndAngle, law, law_fields),
-               TRAMMEL_FIELD(LawAndAngle, free_angle, "rad",
+               TRAMMEL_FIELD(LawAndAngle, free_angle, "rad over s",
                              "Angle at which the spring is free of torque, may depend on time; 0 if left out.")
                    .optional());
 

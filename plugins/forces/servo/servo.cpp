@@ -31,9 +31,9 @@ class Servo final : public sdk::JointForce<Servo<State>, State> {
   using Terms = typename Base::Terms;
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, joint, sdk::joint_coordinate_fields),
-      TRAMMEL_FIELD(Parameters, position, "rad or m", "Wanted position u of the shaft over time; 0 if left out.")
+      TRAMMEL_FIELD(Parameters, position, "rad or m over s", "Wanted position u of the shaft over time; 0 if left out.")
           .optional(),
-      TRAMMEL_FIELD(Parameters, rate, "rad/s or m/s", "Wanted rate w of the shaft over time; 0 if left out.")
+      TRAMMEL_FIELD(Parameters, rate, "rad/s or m/s over s", "Wanted rate w of the shaft over time; 0 if left out.")
           .optional(),
       TRAMMEL_FIELD(Parameters, stiffness, "N m/rad or N/m", "Gain k of the position, at the shaft.")
           .at_least(0)

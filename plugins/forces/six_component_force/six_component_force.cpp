@@ -10,6 +10,7 @@
 #include "trammel/sdk/elements/joint_geometry.h"
 #include "trammel/sdk/elements/law_signals.h"
 #include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/text/expression.h"
@@ -91,6 +92,10 @@ class Laws {
   std::array<Expression, N> formulas_;
 };
 
+// Variables of the formulas, with their units.
+#define TRAMMEL_OVER_SPATIAL \
+  " over x m, y m, z m, vx m/s, vy m/s, vz m/s, rx rad, ry rad, rz rad, wx rad/s, wy rad/s, wz rad/s, t s"
+#define TRAMMEL_OVER_PLANAR " over x m, y m, phi rad, vx m/s, vy m/s, omega rad/s, t s"
 #define TRAMMEL_LAW(member, unit, what) TRAMMEL_FIELD(Parameters, member, unit, what).expression().otherwise("\"0\"")
 
 /// Along whose axes the components are.
@@ -120,12 +125,12 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
       TRAMMEL_FIELD(Parameters, axes, "1", "Marker along whose axes the components are.")
           .choices("first|second")
           .otherwise("\"first\""),
-      TRAMMEL_LAW(force_x, "N", "Force along x on the second body, a formula."),
-      TRAMMEL_LAW(force_y, "N", "Force along y on the second body."),
-      TRAMMEL_LAW(force_z, "N", "Force along z on the second body."),
-      TRAMMEL_LAW(torque_x, "N m", "Torque about x on the second body."),
-      TRAMMEL_LAW(torque_y, "N m", "Torque about y on the second body."),
-      TRAMMEL_LAW(torque_z, "N m", "Torque about z on the second body."));
+      TRAMMEL_LAW(force_x, "N" TRAMMEL_OVER_SPATIAL, "Force along x on the second body, a formula."),
+      TRAMMEL_LAW(force_y, "N" TRAMMEL_OVER_SPATIAL, "Force along y on the second body."),
+      TRAMMEL_LAW(force_z, "N" TRAMMEL_OVER_SPATIAL, "Force along z on the second body."),
+      TRAMMEL_LAW(torque_x, "N m" TRAMMEL_OVER_SPATIAL, "Torque about x on the second body."),
+      TRAMMEL_LAW(torque_y, "N m" TRAMMEL_OVER_SPATIAL, "Torque about y on the second body."),
+      TRAMMEL_LAW(torque_z, "N m" TRAMMEL_OVER_SPATIAL, "Torque about z on the second body."));
 
   SpatialSixComponent(const Parameters& p, const ModelInfo& model)
       : AutoForce(p.two.bodies[0], p.two.bodies[1]),
@@ -280,10 +285,12 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<sdk::zero_planar>),
-      TRAMMEL_FIELD(Parameters, angle_i, "rad", "Direction of the marker's x axis in the first body.").otherwise("0"),
-      TRAMMEL_LAW(force_x, "N", "Force along x on the second body, a formula."),
-      TRAMMEL_LAW(force_y, "N", "Force along y on the second body."),
-      TRAMMEL_LAW(torque, "N m", "Torque on the second body."));
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, angle_i, "rad", "Direction of the marker's x axis in the first body."),
+                    FrameUse::on_first_body)
+          .otherwise("0"),
+      TRAMMEL_LAW(force_x, "N" TRAMMEL_OVER_PLANAR, "Force along x on the second body, a formula."),
+      TRAMMEL_LAW(force_y, "N" TRAMMEL_OVER_PLANAR, "Force along y on the second body."),
+      TRAMMEL_LAW(torque, "N m" TRAMMEL_OVER_PLANAR, "Torque on the second body."));
 
   PlanarThreeComponent(const Parameters& p, const ModelInfo& model)
       : AutoForce(p.two.bodies[0], p.two.bodies[1]),

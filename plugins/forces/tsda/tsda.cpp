@@ -31,9 +31,10 @@ struct Parameters {
 constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, stiffness, "N/m", "Stiffness k.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(sdk::LawKeys, damping, "N s/m", "Damping c.").at_least(0).otherwise("0"),
-    TRAMMEL_FIELD(sdk::LawKeys, spring, "N", "Spring force as a function of the stretch l - free_length.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, damper, "N", "Damper force as a function of the rate l'.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, law, "N",
+    TRAMMEL_FIELD(sdk::LawKeys, spring, "N over m", "Spring force as a function of the stretch l - free_length.")
+        .optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, damper, "N over m/s", "Damper force as a function of the rate l'.").optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, law, "N over l m, length m, rate m/s, t s",
                   "Force as a formula of l (or length), rate, t and signals; positive pulls the points together.")
         .expression()
         .optional(),
@@ -48,7 +49,7 @@ template <const char* zero>
 constexpr auto tsda_table = sdk::table<Parameters>(
     TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
     TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>), TRAMMEL_EMBED(Parameters, law, law_fields),
-    TRAMMEL_FIELD(Parameters, free_length, "m",
+    TRAMMEL_FIELD(Parameters, free_length, "m over s",
                   "Length at which the spring is free of force, may depend on time; 0 if left out.")
         .optional(),
     TRAMMEL_FIELD(Parameters, one_sided, "1",

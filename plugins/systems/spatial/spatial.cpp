@@ -2,6 +2,7 @@
 #include "spatial_implicit.h"
 #include "spatial_twists.h"
 #include "trammel/extensions/system_extensions.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -30,11 +31,18 @@ class Spatial final : public System, public BodyColumnUnits {
                     "(xy = -integral of x y dm). Rigid bodies need it, point masses have none.")
           .count(3, 6)
           .optional(),
-      TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass at the start, global.").otherwise("[0, 0, 0]"),
-      TRAMMEL_FIELD(BodyParameters, rotation, "1", "Body axes to global axes at the start.").optional(),
-      TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of the centre of mass at the start, global.")
+      sdk::in_frame(TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass at the start, global."),
+                    FrameUse::of_body)
           .otherwise("[0, 0, 0]"),
-      TRAMMEL_FIELD(BodyParameters, angular_velocity, "rad/s", "Angular velocity at the start, global.")
+      sdk::in_frame(TRAMMEL_FIELD(BodyParameters, rotation, "1", "Body axes to global axes at the start."),
+                    FrameUse::of_body)
+          .optional(),
+      sdk::in_frame(
+          TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of the centre of mass at the start, global."),
+          FrameUse::global)
+          .otherwise("[0, 0, 0]"),
+      sdk::in_frame(TRAMMEL_FIELD(BodyParameters, angular_velocity, "rad/s", "Angular velocity at the start, global."),
+                    FrameUse::global)
           .otherwise("[0, 0, 0]"));
 
   Spatial(const Parameters& given, const ModelInfo& model) : bodies_(given.gravity, model) {}

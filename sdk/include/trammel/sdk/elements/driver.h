@@ -31,12 +31,21 @@ struct DriverKeys {
   FunctionRef function;
   FunctionRef rate;
 };
-inline constexpr auto driver_fields =
-    group(TRAMMEL_FIELD(DriverKeys, function, "1", "The coordinate as a function of time.").optional(),
-          TRAMMEL_FIELD(DriverKeys, rate, "1",
-                        "Its rate as a function of time, instead of function; the coordinate starts at t = 0 with its "
-                        "value in the initial configuration, or where assembly puts it.")
-              .optional());
+/// `function_unit`, `rate_unit`: of the coordinate over time, "rad over s", and of its rate, "rad/s over s".
+constexpr std::array<Field, 2> driver_fields_in(const char* function_unit, const char* rate_unit) {
+  Field function = TRAMMEL_FIELD(DriverKeys, function, "1", "The coordinate as a function of time.").optional();
+  Field rate =
+      TRAMMEL_FIELD(DriverKeys, rate, "1",
+                    "Its rate as a function of time, instead of function; the coordinate starts at t = 0 with its "
+                    "value in the initial configuration, or where assembly puts it.")
+          .optional();
+  function.record.unit = function_unit, rate.record.unit = rate_unit;
+  return {function, rate};
+}
+/// Of a coordinate in m, in rad, or in one of them.
+inline constexpr auto length_driver_fields = driver_fields_in("m over s", "m/s over s");
+inline constexpr auto angle_driver_fields = driver_fields_in("rad over s", "rad/s over s");
+inline constexpr auto driver_fields = driver_fields_in("m or rad over s", "m/s or rad/s over s");
 
 /// f(t) of a driver: position and rate continuous.
 class DriverMotion {

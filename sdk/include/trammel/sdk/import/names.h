@@ -37,9 +37,4 @@ class ImportNames {
   std::set<std::string> taken_;
 };
 
-/// What to say above an element whose name had to change, or "".
-inline std::string renamed(const std::string& original, const std::string& name) {
-  return original.empty() || original == name ? "" : "called '" + original + "' in the file";
-}
-
 }  // namespace trammel::sdk

@@ -61,9 +61,9 @@ class ModelWriter {
 
  private:
   static bool unturned(const Eigen::Matrix3d& R) { return R.isIdentity(0); }
-  std::string comment(const std::string& original, const std::string& name, const std::string& more) const {
-    const std::string first = renamed(original, name);
-    return first + (first.empty() || more.empty() ? "" : "\n") + more;
+  /// What the file calls it, where a name of a run file cannot be that.
+  static void add_original(const std::string& original, const std::string& name, JsonObject& keys) {
+    if (!original.empty() && original != name) keys.text("name", original);
   }
 
   void write_bodies() {
@@ -97,7 +97,8 @@ class ModelWriter {
         if (place.body == link.name) add_shapes(other.shapes, place.frame, shapes);
       }
       if (!shapes.empty()) body.add("shape", list(shapes));
-      put("/system/bodies/" + link.name, body, comment(link.original, link.name, link.comment));
+      add_original(link.original, link.name, body);
+      put("/system/bodies/" + link.name, body, link.comment);
     }
     if (!any)
       refuse_file({model_.links.empty() ? "" : model_.links[0].place.file, 0, ""},
@@ -119,7 +120,8 @@ class ModelWriter {
       JsonObject point;
       point.text("body", place.body).vector("point", place.frame.r);
       if (!unturned(place.frame.R)) point.add("rotation", rotation(place.frame.R));
-      put("/system/points/" + link.name, point, comment(link.original, link.name, link.comment));
+      add_original(link.original, link.name, point);
+      put("/system/points/" + link.name, point, link.comment);
     }
   }
   void write_joints() {
@@ -148,7 +150,8 @@ class ModelWriter {
       }
       if (joint.kind == Joint::Kind::screw) keys.number("pitch", joint.pitch);
       add_zero(joint, i.frame.R, j.frame.R, keys);
-      put("/system/constraints/" + joint.name, keys, comment(joint.original, joint.name, joint.comment));
+      add_original(joint.original, joint.name, keys);
+      put("/system/constraints/" + joint.name, keys, joint.comment);
     }
   }
   /// Whether the axes of the joint's two frames are the same in the drawing, to rounding: `fixed` holds bodies as drawn.
@@ -167,7 +170,8 @@ class ModelWriter {
     turn.text("type", "dot1").texts("bodies", {i.body, j.body});
     turn.vector("axis_i", Eigen::Vector3d(i.frame.R.col(0))).vector("axis_j", Eigen::Vector3d(j.frame.R.col(1)));
     const std::string path = "/system/constraints/" + joint.name;
-    put(path, hinge, comment(joint.original, joint.name, "with " + joint.name + "_turn a weld of the two frames"));
+    add_original(joint.original, joint.name, hinge);
+    put(path, hinge, "with " + joint.name + "_turn a weld of the two frames");
     put(path + "_turn", turn, "");
   }
   /// Angles count between directions of the two frames, and turns beyond half a one from the drawing.
