@@ -53,7 +53,7 @@ std::size_t MpiEngine::depth() const {
 bool MpiEngine::run(const std::vector<CaseTask>& tasks, EngineObserver& observer) {
   if (tasks.empty()) return !observer.stop();
   ranks_.assign(static_cast<std::size_t>(world_size()), {});
-  WorkerPool pool(setup_);
+  WorkerProcesses pool(setup_);
   bool stopped = false;
   const auto open = [&] {
     std::size_t count = pool.open_tasks();
@@ -113,7 +113,7 @@ void serve_rank(const std::function<WorkerSetup()>& make_setup) {
   std::string text;
   MPI_Status status;
   try {
-    WorkerPool pool(make_setup());
+    WorkerProcesses pool(make_setup());
     std::vector<std::size_t> given;
     while (true) {
       while (receive(0, status, text)) {

@@ -11,7 +11,7 @@ bool LocalEngine::run(const std::vector<CaseTask>& tasks, EngineObserver& observ
   if (tasks.empty()) return !observer.stop();
   WorkerSetup setup = setup_;
   setup.workers = static_cast<int>(std::min<std::size_t>(tasks.size(), static_cast<std::size_t>(setup.workers)));
-  WorkerPool pool(std::move(setup));
+  WorkerProcesses pool(std::move(setup));
   bool stopped = false;
   for (std::size_t next = 0; pool.open_tasks() > 0 || (next < tasks.size() && !stopped);) {
     if (!stopped && observer.stop()) {

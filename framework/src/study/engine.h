@@ -7,7 +7,7 @@
 
 #include "plugin/search_folder.h"
 #include "study/study_file.h"
-#include "study/worker_pool.h"
+#include "study/worker_processes.h"
 
 namespace trammel {
 

@@ -14,7 +14,7 @@
 
 #include "plugin/floating_point_mode.h"
 #include "study/case_run.h"
-#include "study/worker_pool.h"
+#include "study/worker_processes.h"
 #include "trammel/error.h"
 
 namespace trammel {

@@ -11,7 +11,7 @@
 
 namespace trammel {
 
-/// What a worker process does until its standard input ends; the other side is WorkerPool. `parent`: the process that
+/// What a worker process does until its standard input ends; the other side is WorkerProcesses. `parent`: the process that
 /// it must not outlive. The observer may interrupt. Returns the exit code.
 int serve_cases(const StudyFile& study, const std::filesystem::path& folder, const PluginSearch& plugins, pid_t parent,
                 RunObserver& observer);

@@ -1,4 +1,4 @@
-// WorkerPool: processes that run one case after another, watched, ended and started again.
+// WorkerProcesses: processes that run one case after another, watched, ended and started again.
 #pragma once
 
 #include <sys/types.h>
@@ -43,13 +43,13 @@ struct WorkerSetup {
   int workers = 1;
 };
 
-class WorkerPool {
+class WorkerProcesses {
  public:
-  explicit WorkerPool(WorkerSetup setup);
+  explicit WorkerProcesses(WorkerSetup setup);
   /// Ends all processes at once.
-  ~WorkerPool();
-  WorkerPool(const WorkerPool&) = delete;
-  WorkerPool& operator=(const WorkerPool&) = delete;
+  ~WorkerProcesses();
+  WorkerProcesses(const WorkerProcesses&) = delete;
+  WorkerProcesses& operator=(const WorkerProcesses&) = delete;
 
   /// Whether a task given now would wait for less than the others of its worker take to be told.
   bool wants_task() const;

@@ -1,5 +1,5 @@
 // Starting, feeding, hearing and burying worker processes.
-#include "study/worker_pool.h"
+#include "study/worker_processes.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ std::string ended_record(const std::string& message, bool finished, bool interru
   return record.dump();
 }
 
-WorkerPool::WorkerPool(WorkerSetup setup) : setup_(std::move(setup)) {
+WorkerProcesses::WorkerProcesses(WorkerSetup setup) : setup_(std::move(setup)) {
   ::signal(SIGPIPE, SIG_IGN);  // a worker that is gone is noticed by what it does not answer
   std::filesystem::create_directories(setup_.logs);
   workers_.resize(static_cast<std::size_t>(setup_.workers));
@@ -73,7 +73,7 @@ WorkerPool::WorkerPool(WorkerSetup setup) : setup_(std::move(setup)) {
   }
 }
 
-WorkerPool::~WorkerPool() {
+WorkerProcesses::~WorkerProcesses() {
   for (Worker& worker : workers_) {
     if (worker.pid > 0 && !worker.tasks.empty()) ::kill(worker.pid, SIGKILL);
     close(worker);  // an idle one ends by itself
@@ -85,7 +85,7 @@ WorkerPool::~WorkerPool() {
   std::filesystem::remove(setup_.logs, ignored);  // if it is empty
 }
 
-void WorkerPool::start(Worker& worker) {
+void WorkerProcesses::start(Worker& worker) {
   const Pipe tasks = make_pipe(), answers = make_pipe();
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
@@ -133,23 +133,23 @@ void WorkerPool::start(Worker& worker) {
   for (const CaseTask& task : worker.tasks) send(worker, task);
 }
 
-void WorkerPool::close(Worker& worker) {
+void WorkerProcesses::close(Worker& worker) {
   if (worker.to >= 0) ::close(worker.to);
   if (worker.from >= 0) ::close(worker.from);
   worker.to = worker.from = -1;
 }
 
-std::size_t WorkerPool::depth() const {
+std::size_t WorkerProcesses::depth() const {
   if (mean_seconds_ <= 0) return 1;
   return std::clamp<std::size_t>(static_cast<std::size_t>(ahead_seconds / mean_seconds_), 1, longest_queue);
 }
 
-bool WorkerPool::wants_task() const {
+bool WorkerProcesses::wants_task() const {
   return !interrupted_ && std::any_of(workers_.begin(), workers_.end(),
                                       [&](const Worker& worker) { return worker.tasks.size() < depth(); });
 }
 
-void WorkerPool::give(const CaseTask& task) {
+void WorkerProcesses::give(const CaseTask& task) {
   Worker& least = *std::min_element(workers_.begin(), workers_.end(),
                                     [](const Worker& a, const Worker& b) { return a.tasks.size() < b.tasks.size(); });
   if (least.tasks.empty()) least.since = Clock::now();
@@ -157,7 +157,7 @@ void WorkerPool::give(const CaseTask& task) {
   if (least.pid > 0) send(least, task);
 }
 
-void WorkerPool::send(Worker& worker, const CaseTask& task) {
+void WorkerProcesses::send(Worker& worker, const CaseTask& task) {
   const std::string line = fmt::format("{} {}\n", task.index, task.key);
   for (std::size_t sent = 0; sent < line.size();) {  // far less than a pipe takes at once
     const ssize_t now = ::write(worker.to, line.data() + sent, line.size() - sent);
@@ -167,18 +167,18 @@ void WorkerPool::send(Worker& worker, const CaseTask& task) {
   }
 }
 
-std::size_t WorkerPool::open_tasks() const {
+std::size_t WorkerProcesses::open_tasks() const {
   std::size_t count = 0;
   for (const Worker& worker : workers_) count += worker.tasks.size();
   return count;
 }
 
-std::size_t WorkerPool::running() const {
+std::size_t WorkerProcesses::running() const {
   return static_cast<std::size_t>(
       std::count_if(workers_.begin(), workers_.end(), [](const Worker& worker) { return !worker.tasks.empty(); }));
 }
 
-void WorkerPool::interrupt() {
+void WorkerProcesses::interrupt() {
   if (interrupted_) return;
   interrupted_ = true;
   for (Worker& worker : workers_) {
@@ -189,7 +189,7 @@ void WorkerPool::interrupt() {
   }
 }
 
-std::vector<CaseAnswer> WorkerPool::wait(int milliseconds) {
+std::vector<CaseAnswer> WorkerProcesses::wait(int milliseconds) {
   std::vector<CaseAnswer> answers;
   std::vector<pollfd> watched;
   for (const Worker& worker : workers_) watched.push_back({worker.from, POLLIN, 0});  // those without one are left out
@@ -201,7 +201,7 @@ std::vector<CaseAnswer> WorkerPool::wait(int milliseconds) {
   return answers;
 }
 
-void WorkerPool::listen(Worker& worker, std::vector<CaseAnswer>& answers) {
+void WorkerProcesses::listen(Worker& worker, std::vector<CaseAnswer>& answers) {
   char buffer[1 << 16];
   while (true) {
     const ssize_t count = ::read(worker.from, buffer, sizeof buffer);
@@ -217,7 +217,7 @@ void WorkerPool::listen(Worker& worker, std::vector<CaseAnswer>& answers) {
 }
 
 /// A line is "ready", "fatal MESSAGE" or "INDEX RECORD".
-void WorkerPool::hear(Worker& worker, const std::string& line, std::vector<CaseAnswer>& answers) {
+void WorkerProcesses::hear(Worker& worker, const std::string& line, std::vector<CaseAnswer>& answers) {
   if (line == "ready") {
     worker.ready = true;
     worker.since = Clock::now();
@@ -241,7 +241,7 @@ void WorkerPool::hear(Worker& worker, const std::string& line, std::vector<CaseA
   answers.push_back(std::move(answer));
 }
 
-void WorkerPool::bury(Worker& worker, std::vector<CaseAnswer>& answers) {
+void WorkerProcesses::bury(Worker& worker, std::vector<CaseAnswer>& answers) {
   int status = 0;
   while (::waitpid(worker.pid, &status, 0) < 0 && errno == EINTR) {
   }
@@ -285,7 +285,7 @@ void WorkerPool::bury(Worker& worker, std::vector<CaseAnswer>& answers) {
     start(worker);
 }
 
-void WorkerPool::end_endless(Worker& worker, std::vector<CaseAnswer>& answers) {
+void WorkerProcesses::end_endless(Worker& worker, std::vector<CaseAnswer>& answers) {
   if (worker.tasks.empty() || !worker.ready || worker.ended_by_us || worker.pid < 0) return;
   if (std::chrono::duration<double>(Clock::now() - worker.since).count() < setup_.time_limit) return;
   ::kill(worker.pid, SIGKILL);
