@@ -30,16 +30,25 @@ Description-Content-Type: text/markdown
 
 {description}
 """
-# A program of the tree as a script of the environment; pip puts the environment's Python into the first line.
-COMMAND = """#!python
-import importlib.util
+# The programs of the tree as scripts of the environment: a module beside the package, so that they start without loading it.
+COMMAND = '''"""Starts the programs of the package trammel."""
 import os
 import pathlib
 import sys
 
-program = pathlib.Path(importlib.util.find_spec("trammel").origin).parent / "bin" / pathlib.Path(__file__).name
-os.execv(program, [str(program), *sys.argv[1:]])
-"""
+
+def _become(name):
+    program = pathlib.Path(__file__).parent / "trammel" / "bin" / name
+    os.execv(program, [str(program), *sys.argv[1:]])
+
+
+def trammel():
+    _become("trammel")
+
+
+def trammel_sidecar():
+    _become("trammel-sidecar")
+'''
 DESCRIPTION = """Trammel simulates constrained multibody systems. Every integrator, every treatment of the constraints, every joint, force,
 function and system is a plugin. This wheel contains the Python package, the command `trammel`, all plugins and the SDK."""
 
@@ -158,11 +167,9 @@ def make_wheel(build, folder):
         bundle(package, info / "licenses")
         shutil.copyfile(SOURCE / "LICENSE", info / "LICENSE")
         (info / "METADATA").write_text(METADATA.format(version=version, description=DESCRIPTION))
-        scripts = top / f"trammel-{version}.data" / "scripts"
-        scripts.mkdir(parents=True)
-        for program in ("trammel", "trammel-sidecar"):
-            (scripts / program).write_text(COMMAND)
-            (scripts / program).chmod(0o755)
+        (top / "_trammel_programs.py").write_text(COMMAND)
+        (info / "entry_points.txt").write_text("[console_scripts]\ntrammel = _trammel_programs:trammel\n"
+                                               "trammel-sidecar = _trammel_programs:trammel_sidecar\n")
         (info / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: scripts/wheel\nRoot-Is-Purelib: false\n"
                                     f"Tag: {tag}-{tag}-{system}_{sysconfig.get_platform().split('-')[-1]}\n")
         output(sys.executable, "-m", "wheel", "pack", top, "--dest-dir", folder)
