@@ -290,7 +290,8 @@ TEST_CASE("rows inside the steps of index-3 methods follow drivers that leave no
                              method + "\" } }";
     const Table run = results(temporary_run_file(text));
     CHECK(difference(run, "arm.phi", [](double t) { return std::sin(6 * t); }) < 100 * 1e-6);
-    CHECK(difference(run, "arm.omega", [](double t) { return 6 * std::cos(6 * t); }) < 200 * 6e-6);  // looked at in their middle
+    CHECK(difference(run, "arm.omega", [](double t) { return 6 * std::cos(6 * t); }) <
+          200 * 6e-6);  // looked at in their middle
   }
 }
 

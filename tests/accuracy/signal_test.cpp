@@ -49,12 +49,12 @@ TEST_CASE("a PID-controlled mass moves as the linear equation says, under method
     const char *formulation, *integrator;
     double bound;
   };
-  for (const Way& way : {Way{R"({"type":"projection"})", R"({"type":"dopri853","rtol":1e-11,"atol":1e-13})", 1e-9},
-                         Way{R"({"type":"coordinate_partitioning"})", R"({"type":"adams","rtol":1e-10,"atol":1e-12})", 1e-7},
-                         Way{R"({"type":"projection"})", R"({"type":"radau_iia","rtol":1e-9,"atol":1e-11})", 1e-7},
-                         Way{R"({"type":"coordinate_partitioning"})",
-                             R"({"type":"rosenbrock_nystrom","rtol":1e-8,"atol":1e-10})", 1e-6},
-                         Way{"null", R"({"type":"generalized_alpha","step":0.001})", 1e-5}}) {
+  for (const Way& way :
+       {Way{R"({"type":"projection"})", R"({"type":"dopri853","rtol":1e-11,"atol":1e-13})", 1e-9},
+        Way{R"({"type":"coordinate_partitioning"})", R"({"type":"adams","rtol":1e-10,"atol":1e-12})", 1e-7},
+        Way{R"({"type":"projection"})", R"({"type":"radau_iia","rtol":1e-9,"atol":1e-11})", 1e-7},
+        Way{R"({"type":"coordinate_partitioning"})", R"({"type":"rosenbrock_nystrom","rtol":1e-8,"atol":1e-10})", 1e-6},
+        Way{"null", R"({"type":"generalized_alpha","step":0.001})", 1e-5}}) {
     CAPTURE(way.integrator);
     const std::string model = on_a_rail(pid, push);
     std::vector<std::string> set = {std::string("integrator=") + way.integrator};
@@ -96,18 +96,16 @@ TEST_CASE("a transfer function answers a step as its partial fractions say") {
   const RecordedRun run(temporary_run_file(on_a_rail(signals, "{}"), "filter.json"));
   CHECK(largest_error(run, "filter", [](double t) { return 2 - 3 * std::exp(-t) + std::exp(-2 * t); }) < 1e-9);
   CHECK(largest_error(run, "through", [](double t) { return 1 + std::exp(-t); }) < 1e-9);
-  CHECK(largest_error(run, "behind", [](double t) {
-          return 2 - std::exp(-t) - 3 * t * std::exp(-t) - std::exp(-2 * t);
-        }) < 1e-9);
+  CHECK(largest_error(run, "behind",
+                      [](double t) { return 2 - std::exp(-t) - 3 * t * std::exp(-t) - std::exp(-2 * t); }) < 1e-9);
 }
 
 TEST_CASE("a limited rate rises in a straight line, then follows its lag") {
   // Towards 1 with T = 0.5: at the rate 0.8 until 1 - z = 0.4, then exponentially.
   const RecordedRun run(temporary_run_file(
       on_a_rail(R"({ "z": { "type": "rate_limit", "input": "1", "rising": 0.8, "lag": 0.5 } })", "{}"), "rate.json"));
-  CHECK(largest_error(run, "z", [](double t) {
-          return t < 0.75 ? 0.8 * t : 1 - 0.4 * std::exp(-(t - 0.75) / 0.5);
-        }) < 1e-9);
+  CHECK(largest_error(run, "z", [](double t) { return t < 0.75 ? 0.8 * t : 1 - 0.4 * std::exp(-(t - 0.75) / 0.5); }) <
+        1e-9);
   REQUIRE(run.events.size() >= 1);
   CHECK(std::abs(run.events[0].t - 0.75) < 1e-9);
 }
@@ -135,8 +133,7 @@ TEST_CASE("a sampled controller moves a mass as its difference equation says") {
 
 TEST_CASE("a limited controller switches where its limits say") {
   // kp e limited to 1 N: constant acceleration until 2 (1 - x) = 1, then an oscillation about 1.
-  const char* signals =
-      R"({ "u": { "type": "pid", "input": "1 - mass.x", "kp": 2, "minimum": -1, "maximum": 1 } })";
+  const char* signals = R"({ "u": { "type": "pid", "input": "1 - mass.x", "kp": 2, "minimum": -1, "maximum": 1 } })";
   const RecordedRun run(temporary_run_file(on_a_rail(signals, push), "limited.json"));
   const double switched = std::sqrt(2.0);  // x = t^2/4 = 0.5
   CHECK(largest_error(run, "mass.x", [&](double t) {

@@ -76,7 +76,8 @@ TEST_CASE("gradients of forces through signals are those of differences") {
       Output out{std::vector<double>(static_cast<std::size_t>(k * c), 0.0), std::vector<double>(z.size(), 0.0)};
       std::vector<VectorView> views;
       for (Index b = 0; b < k; ++b)
-        views.push_back(slot.bodies[static_cast<std::size_t>(b)] < 0 ? VectorView{} : VectorView{out.Q.data() + b * c, c});
+        views.push_back(slot.bodies[static_cast<std::size_t>(b)] < 0 ? VectorView{}
+                                                                     : VectorView{out.Q.data() + b * c, c});
       REQUIRE(slot.force->force(s, views.data()).ok());
       if (slot.states > 0) REQUIRE(slot.force->internal_rate(s, {out.rate.data(), slot.states}).ok());
       return out;
@@ -108,7 +109,8 @@ TEST_CASE("gradients of forces through signals are those of differences") {
     const Index nz = slot.states;
     for (Index b = 0; b < k; ++b) {
       Q_z.push_back(ground(b) ? MatrixView{} : block(c, nz));
-      rate_q.push_back(ground(b) ? MatrixView{} : block(nz, c)), rate_v.push_back(ground(b) ? MatrixView{} : block(nz, c));
+      rate_q.push_back(ground(b) ? MatrixView{} : block(nz, c)),
+          rate_v.push_back(ground(b) ? MatrixView{} : block(nz, c));
     }
     InternalGradients out;
     out.Q_z = Q_z.data(), out.rate_q = rate_q.data(), out.rate_v = rate_v.data(), out.rate_z = block(nz, nz);
@@ -147,7 +149,8 @@ TEST_CASE("gradients of forces through signals are those of differences") {
     }
     const Output d = difference(t);
     for (std::size_t i = 0; i < Q_t.size(); ++i) CHECK(near(Q_t[i], d.Q[i]));
-    for (Index m = 0; m < nz; ++m) CHECK(near(rate_t[static_cast<std::size_t>(m)], d.rate[static_cast<std::size_t>(m)]));
+    for (Index m = 0; m < nz; ++m)
+      CHECK(near(rate_t[static_cast<std::size_t>(m)], d.rate[static_cast<std::size_t>(m)]));
   }
   CHECK(readers == 4);
 }

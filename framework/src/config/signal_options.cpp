@@ -69,17 +69,15 @@ constexpr ParameterRecord pid_keys[] = {
     number_key("kp", offsetof(PidSignal, kp), "1", "Proportional gain.", "0"),
     number_key("ki", offsetof(PidSignal, ki), "1/s", "Integral gain.", "0"),
     number_key("kd", offsetof(PidSignal, kd), "s", "Derivative gain.", "0"),
-    may_be_left_out(formula_key("rate", offsetof(PidSignal, rate),
-                                           "The rate e', a formula; the derivative part is then exact.")),
-    positive(may_be_left_out(number_key("filter", offsetof(PidSignal, filter), "s",
-                                        "Time constant of the filter of the derivative part, without 'rate'.",
-                                        required))),
     may_be_left_out(
-        number_key("minimum", offsetof(PidSignal, minimum), "1", "Lower limit of the output, none if left out.",
-                   required)),
-    may_be_left_out(
-        number_key("maximum", offsetof(PidSignal, maximum), "1", "Upper limit of the output, none if left out.",
-                   required)),
+        formula_key("rate", offsetof(PidSignal, rate), "The rate e', a formula; the derivative part is then exact.")),
+    positive(
+        may_be_left_out(number_key("filter", offsetof(PidSignal, filter), "s",
+                                   "Time constant of the filter of the derivative part, without 'rate'.", required))),
+    may_be_left_out(number_key("minimum", offsetof(PidSignal, minimum), "1",
+                               "Lower limit of the output, none if left out.", required)),
+    may_be_left_out(number_key("maximum", offsetof(PidSignal, maximum), "1",
+                               "Upper limit of the output, none if left out.", required)),
     positive(may_be_left_out(number_key("tracking_time", offsetof(PidSignal, tracking_time), "s",
                                         "Time constant with which the integral follows a limit; kp/ki if left out.",
                                         required))),
@@ -118,8 +116,8 @@ ParameterTable keys_of(const ParameterRecord (&records)[n]) {
 }
 
 const Section* find_signal(const RunFile& run, const std::string& name) {
-  const auto found = std::find_if(run.signals.begin(), run.signals.end(),
-                                  [&](const Section& signal) { return signal.name == name; });
+  const auto found =
+      std::find_if(run.signals.begin(), run.signals.end(), [&](const Section& signal) { return signal.name == name; });
   return found != run.signals.end() ? &*found : nullptr;
 }
 

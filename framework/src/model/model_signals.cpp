@@ -27,9 +27,9 @@ ModelSignals::ModelSignals(const RunFile& run, Host host, Resolver& resolver)
   if (host != Host::any) return;
   for (const SignalGraph::Node& node : graph_.nodes()) {
     if (has_past(node.law))
-      throw Error(ErrorKind::input, message_at(node.place, node.path,
-                                               fmt::format("a {} has states, which systems without bodies do not carry",
-                                                           node.type)));
+      throw Error(ErrorKind::input,
+                  message_at(node.place, node.path,
+                             fmt::format("a {} has states, which systems without bodies do not carry", node.type)));
   }
 }
 
@@ -42,10 +42,11 @@ const Function& ModelSignals::time_signal(Index node) const {
 const Function& ModelSignals::use(Index signal) const {
   if (of_time(signal)) return time_signal(signal);
   if (!reading_) {
-    throw Error(ErrorKind::input,
-                fmt::format("the signal '{}' is no function of time: {}. Drivers and all else but forces take signals of "
-                            "time only",
-                            signal_name(signal), graph_.why_not_of_time(signal)));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("the signal '{}' is no function of time: {}. Drivers and all else but forces take signals of "
+                    "time only",
+                    signal_name(signal), graph_.why_not_of_time(signal)));
   }
   const auto found = std::find(read_.begin(), read_.end(), signal);
   const auto place = static_cast<std::size_t>(found - read_.begin());
@@ -104,7 +105,8 @@ const ForceElement& ModelSignals::with_signals(const ForceElement& element, cons
   SignalNetwork network(graph_, read_);
   std::vector<SignalChannel> channels = channels_of(network, owners);
   for (const Index node : network.nodes()) carried_[as_place(node)] = 1;
-  forces_.push_back(std::make_unique<const SignalForce>(&element, std::move(network), std::move(channels), read_, host_));
+  forces_.push_back(
+      std::make_unique<const SignalForce>(&element, std::move(network), std::move(channels), read_, host_));
   read_.clear();
   return *forces_.back();
 }

@@ -65,7 +65,7 @@ class SignalColumns final : public ColumnGroup {
   };
   struct Carried {
     const ForceSlot* slot;
-    Index slot_state, slot_memory;             ///< in the slot
+    Index slot_state, slot_memory;         ///< in the slot
     Index state, states, memory, numbers;  ///< here
   };
 
@@ -143,8 +143,8 @@ class SignalColumns final : public ColumnGroup {
 
 }  // namespace
 
-void add_signal_group(const Model& model, ConstrainedModel* numbers,
-                      const std::function<void(const AddGroup&)>& groups, const AddGroup& add) {
+void add_signal_group(const Model& model, ConstrainedModel* numbers, const std::function<void(const AddGroup&)>& groups,
+                      const AddGroup& add) {
   if (model.signals() == nullptr) return;
   add(std::make_unique<SignalColumns>(*model.signals(), numbers, groups));
 }

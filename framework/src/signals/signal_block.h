@@ -221,7 +221,7 @@ struct SignalBlock {
   std::size_t slot = 0;             ///< of its output
   Index first_state = 0, states = 0;
   Index first_memory = 0, memory = 0;
-  bool direct = true;     ///< its output depends on its inputs at the same time
+  bool direct = true;  ///< its output depends on its inputs at the same time
   bool time_only = false;
 
   template <class T>

@@ -30,7 +30,7 @@ void b_row(const double* p, const double* s, Index k, double* out) {
 
 /// Row k of 2 E(p) = 2 [-e, e0 I + [e]x].
 void twice_e_row(const double* p, Index k, double* out) {
-  const double *e = p + 1;
+  const double* e = p + 1;
   const Index i = (k + 1) % 3, j = (k + 2) % 3;
   out[0] = -2 * e[k], out[1 + k] = 2 * p[0], out[1 + i] = -2 * e[j], out[1 + j] = 2 * e[i];
 }
@@ -89,7 +89,7 @@ SignalChannel::SignalChannel(const std::string& name, const ChannelOwners& owner
                           name,
                           !has.empty() ? fmt::format("; of '{}' these are {}", owner, has)
                           : known      ? fmt::format("; '{}' has none", owner)
-                                       : "; nothing of that kind is called '" + owner + "'" + did_you_mean(owner, all)));
+                                  : "; nothing of that kind is called '" + owner + "'" + did_you_mean(owner, all)));
 }
 
 bool SignalChannel::find_body(const std::string& owner, const std::string& what, const ChannelOwners& owners) {

@@ -170,7 +170,8 @@ Status SignalForce::gradients(const ElementState& s, const MatrixView* Q_q, cons
   for (std::size_t k = 0; k < channels_.size(); ++k) {  // (1)
     derive(s, slots, network_.slot_of_channel(k), by_channel, nullptr);
     pushed.setZero(inner_bodies_ * c_);
-    for (std::size_t r = 0; r < read_.size(); ++r) pushed += by_channel[read_[r]].slope() * force.col(static_cast<Index>(r));
+    for (std::size_t r = 0; r < read_.size(); ++r)
+      pushed += by_channel[read_[r]].slope() * force.col(static_cast<Index>(r));
     double value = 0;
     SignalChannel::Gradient g;
     status = channel(s, k, value, &g, nullptr);

@@ -48,8 +48,7 @@ Status TimeSignal::evaluate(double t, int order, double* value) const {
     SignalNetwork::Slots<Taylor<3>> slots;
     slots[0] = Taylor<3>(t, 1);
     network_.evaluate(slots, nullptr, nullptr);
-    for (int k = 0; k <= order; ++k)
-      value[k] = factorial[k] * slots[slot_].c[static_cast<std::size_t>(k)];
+    for (int k = 0; k <= order; ++k) value[k] = factorial[k] * slots[slot_].c[static_cast<std::size_t>(k)];
   }
   for (int k = 0; k <= order; ++k) {
     if (!std::isfinite(value[k]))

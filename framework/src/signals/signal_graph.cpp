@@ -28,8 +28,14 @@ const Place& place_of(const Section& section, const char* key) {
 SignalGraph::SignalGraph(const RunFile& run, Host host, Resolver& resolver, bool columns)
     : run_(run), host_(host), resolver_(resolver), columns_(columns), signals_(static_cast<Index>(run.signals.size())) {
   for (const Section& section : run.signals) {
-    nodes_.push_back({section.name, section.path, section.node->place, formula_signal,
-                      FormulaBlock(Expression::compile("0")), {}, true, false});
+    nodes_.push_back({section.name,
+                      section.path,
+                      section.node->place,
+                      formula_signal,
+                      FormulaBlock(Expression::compile("0")),
+                      {},
+                      true,
+                      false});
   }
   for (Index i = 0; i < signals_; ++i) read(i);
   sort();

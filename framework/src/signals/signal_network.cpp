@@ -35,8 +35,7 @@ SignalNetwork::SignalNetwork(const SignalGraph& graph, const std::vector<Index>&
     if (std::exchange(needed[static_cast<std::size_t>(i)], 1) != 0) continue;
     for (const SignalGraph::Reference& input : graph.node(i).inputs) {
       if (input.kind == Kind::node) open.push_back(input.index);
-      if (input.kind == Kind::channel &&
-          std::find(channels_.begin(), channels_.end(), input.index) == channels_.end())
+      if (input.kind == Kind::channel && std::find(channels_.begin(), channels_.end(), input.index) == channels_.end())
         channels_.push_back(input.index);
     }
   }

@@ -14,15 +14,15 @@ constexpr std::int64_t largest_file = std::int64_t{256} << 20;  // bytes
 constexpr char continuation = '\1';  // a comma in the first place of a line: a blank or a comma, as the text wants it
 
 const char* const keywords[] = {
-    "ACCGRAV",    "ADAMS",     "ARRAY",       "BEAM",     "BUSHING",  "CONTACT",  "CONTROL",   "COUPLER",
-    "CURVE",      "CVCV",      "CVSF",        "DEBUG",    "DIFF",     "DMIG",     "END",       "EQUILIBRIUM",
-    "EXTERNAL",   "FIELD",     "FLEX_BODY",   "FRICTION", "GCON",     "GEAR",     "GFORCE",    "GRAPHICS",
-    "GSE",        "IC",        "INTEGRATOR",  "JOINT",    "JPRIM",    "KINEMATICS", "LINEAR",  "LIST",
-    "LSE",        "LSOLVER",   "MARKER",      "MATERIAL", "MATRIX",   "MFORCE",   "MOTION",    "NFORCE",
-    "OUTPUT",     "PART",      "PINPUT",      "PLANT",    "POINT_MASS", "POUTPUT", "PREFERENCES", "PTCV",
-    "PTSF",       "REQUEST",   "RESULTS",     "SENSOR",   "SFORCE",   "SFSF",     "SPLINE",    "SPRINGDAMPER",
-    "STRING",     "SURFACE",   "TFSISO",      "TIRE",     "TITLE",    "UCON",     "UNITS",     "USEXP",
-    "VARIABLE",   "VFORCE",    "VTORQUE",     "WHEEL"};
+    "ACCGRAV",  "ADAMS",   "ARRAY",      "BEAM",     "BUSHING",    "CONTACT",    "CONTROL",     "COUPLER",
+    "CURVE",    "CVCV",    "CVSF",       "DEBUG",    "DIFF",       "DMIG",       "END",         "EQUILIBRIUM",
+    "EXTERNAL", "FIELD",   "FLEX_BODY",  "FRICTION", "GCON",       "GEAR",       "GFORCE",      "GRAPHICS",
+    "GSE",      "IC",      "INTEGRATOR", "JOINT",    "JPRIM",      "KINEMATICS", "LINEAR",      "LIST",
+    "LSE",      "LSOLVER", "MARKER",     "MATERIAL", "MATRIX",     "MFORCE",     "MOTION",      "NFORCE",
+    "OUTPUT",   "PART",    "PINPUT",     "PLANT",    "POINT_MASS", "POUTPUT",    "PREFERENCES", "PTCV",
+    "PTSF",     "REQUEST", "RESULTS",    "SENSOR",   "SFORCE",     "SFSF",       "SPLINE",      "SPRINGDAMPER",
+    "STRING",   "SURFACE", "TFSISO",     "TIRE",     "TITLE",      "UCON",       "UNITS",       "USEXP",
+    "VARIABLE", "VFORCE",  "VTORQUE",    "WHEEL"};
 
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == continuation; }
 bool word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -242,7 +242,8 @@ Deck read_deck(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream content;
   if (stream) content << stream.rdbuf();
-  if (!stream || stream.bad()) sdk::refuse_file({file, 0, ""}, "cannot be read: no such file, no permission, or nothing in it");
+  if (!stream || stream.bad())
+    sdk::refuse_file({file, 0, ""}, "cannot be read: no such file, no permission, or nothing in it");
   const std::string all = content.str();
   if (static_cast<std::int64_t>(all.size()) > largest_file) sdk::refuse_file({file, 0, ""}, "is larger than 256 MiB");
   if (all.find('\0') != std::string::npos) sdk::refuse_file({file, 0, ""}, "is no deck: it holds a zero byte");
@@ -346,14 +347,15 @@ std::vector<double> Statement::numbers(const char* key, std::size_t least, std::
   for (const std::string& value : a->values) {
     double number = 0;
     if (!read_number(value, number))
-      sdk::refuse_file({file, a->line, id_text()}, std::string(key) + " must consist of numbers, not '" + value.substr(0, 40) + "'");
+      sdk::refuse_file({file, a->line, id_text()},
+                       std::string(key) + " must consist of numbers, not '" + value.substr(0, 40) + "'");
     out.push_back(number);
   }
   if (out.size() < least || out.size() > most) {
-    sdk::refuse_file({file, a->line, id_text()},
-                     std::string(key) + " must have " + std::to_string(least) +
-                         (most == least ? "" : " to " + std::to_string(most)) + (most == 1 ? " number" : " numbers") +
-                         ", has " + std::to_string(out.size()));
+    sdk::refuse_file({file, a->line, id_text()}, std::string(key) + " must have " + std::to_string(least) +
+                                                     (most == least ? "" : " to " + std::to_string(most)) +
+                                                     (most == 1 ? " number" : " numbers") + ", has " +
+                                                     std::to_string(out.size()));
   }
   return out;
 }
@@ -385,7 +387,8 @@ std::string Statement::expression(const char* key) const {
   const Argument* a = find(key);
   if (a == nullptr || a->values.empty()) return "";
   if (a->values.size() > 1)
-    sdk::refuse_file({file, a->line, id_text()}, std::string(key) + " is one expression; behind it stands '" + a->values[1].substr(0, 40) + "'");
+    sdk::refuse_file({file, a->line, id_text()},
+                     std::string(key) + " is one expression; behind it stands '" + a->values[1].substr(0, 40) + "'");
   return a->values[0];
 }
 
@@ -405,8 +408,9 @@ void Statement::ignore(std::initializer_list<const char*> keys) const {
 void Statement::report_unread(sdk::ImportNotes& notes) const {
   for (const Argument& a : arguments) {
     if (a.read) continue;
-    notes.lost({file, a.line, id_text()},
-               "argument " + a.key + (a.values.empty() ? "" : "=" + a.values[0].substr(0, 60)) + " of " + words() + " is unknown here");
+    notes.lost({file, a.line, id_text()}, "argument " + a.key +
+                                              (a.values.empty() ? "" : "=" + a.values[0].substr(0, 60)) + " of " +
+                                              words() + " is unknown here");
   }
 }
 

@@ -183,7 +183,8 @@ sdk::MassProperties mesh_properties(const Mesh& mesh, bool exact, const sdk::Imp
     for (std::size_t k = 0; k < 3; ++k) out[k] = vertices[static_cast<std::size_t>(face[k])];
   };
   Eigen::Vector3f corner[3];
-  Eigen::Vector3d normal = Eigen::Vector3d::Zero(), centre, surface = Eigen::Vector3d::Zero(), com = Eigen::Vector3d::Zero();
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero(), centre, surface = Eigen::Vector3d::Zero(),
+                  com = Eigen::Vector3d::Zero();
   double area = 0, volume = 0;
   for (const auto& face : mesh.faces) {
     corners(face, corner);

@@ -38,10 +38,12 @@ class LawSignals {
       const Expression whole = Expression::compile(text, all);
       std::vector<Index> used;
       for (std::size_t k = 0; k < own.size(); ++k) {
-        const bool twice = std::find(all.begin() + static_cast<std::ptrdiff_t>(own.size()), all.end(), own[k]) != all.end();
+        const bool twice =
+            std::find(all.begin() + static_cast<std::ptrdiff_t>(own.size()), all.end(), own[k]) != all.end();
         if (twice && uses_name(text, own[k])) {
-          throw Error(ErrorKind::input, "'" + own[k] + "' is a variable of this formula and the name of a signal; give "
-                                                       "the signal another name");
+          throw Error(ErrorKind::input, "'" + own[k] +
+                                            "' is a variable of this formula and the name of a signal; give "
+                                            "the signal another name");
         }
       }
       for (Index i = 0; i < count; ++i) {

@@ -75,7 +75,7 @@ struct Link {
   Eigen::Vector3d omega = Eigen::Vector3d::Zero();     ///< global
   std::vector<LinkShape> shapes;
   std::string comment;
-  bool ground = false;  ///< stands still: the run file has no body for it
+  bool ground = false;      ///< stands still: the run file has no body for it
   bool point_mass = false;  ///< a mass without axes
   /// A link without mass at a fixed joint is a point of another link: index of that one (or ground_link), and where.
   bool carried = false;
