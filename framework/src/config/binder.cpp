@@ -23,13 +23,11 @@ std::string with_unit(double value, const std::string& unit) {
 /// What a bound demands that `value` does not keep, or "".
 std::string broken_bound(const ParameterInfo& info, double value) {
   const bool low = info.exclusive_minimum ? !(value > info.minimum) : !(value >= info.minimum);
-  if (info.minimum != -no_bound && low) {
+  if (info.minimum != -no_bound && low)
     return (info.exclusive_minimum ? "must be > " : "must be >= ") + with_unit(info.minimum, info.unit);
-  }
   const bool high = info.exclusive_maximum ? !(value < info.maximum) : !(value <= info.maximum);
-  if (info.maximum != no_bound && high) {
+  if (info.maximum != no_bound && high)
     return (info.exclusive_maximum ? "must be < " : "must be <= ") + with_unit(info.maximum, info.unit);
-  }
   return "";
 }
 

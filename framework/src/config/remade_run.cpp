@@ -1,4 +1,4 @@
-// Run files made anew with other numbers.
+// Run files made anew with other numbers, and folded into their text when they were read.
 #include "config/remade_run.h"
 
 #include <fmt/format.h>
@@ -76,5 +76,21 @@ double number_at(const RunFile& run, const std::string& path) {
     throw Error(ErrorKind::input, fmt::format("parameter '{}': what the run file has there is no number", path));
   return node->number;
 }
+
+void RunFile::fold() {
+  if (!folded_.empty()) return;
+  folded_ = resolved_json();
+  Node* system_node = document->find("system");
+  const auto drop = [&](const char* key, std::vector<Section>& sections) {
+    for (Section& section : sections) section.node = nullptr;
+    if (Node* map = system_node != nullptr ? system_node->find(key) : nullptr) map->members.clear();
+  };
+  drop("bodies", bodies);
+  drop("points", points);
+  drop("constraints", constraints);
+  if (events.empty()) drop("forces", forces);
+}
+
+Node RunFile::whole_document() const { return folded_.empty() ? *document : parse_json(folded_, file.string()); }
 
 }  // namespace trammel

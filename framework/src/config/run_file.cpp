@@ -434,20 +434,4 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::
   return run;
 }
 
-void RunFile::fold() {
-  if (!folded_.empty()) return;
-  folded_ = resolved_json();
-  Node* system_node = document->find("system");
-  const auto drop = [&](const char* key, std::vector<Section>& sections) {
-    for (Section& section : sections) section.node = nullptr;
-    if (Node* map = system_node != nullptr ? system_node->find(key) : nullptr) map->members.clear();
-  };
-  drop("bodies", bodies);
-  drop("points", points);
-  drop("constraints", constraints);
-  if (events.empty()) drop("forces", forces);
-}
-
-Node RunFile::whole_document() const { return folded_.empty() ? *document : parse_json(folded_, file.string()); }
-
 }  // namespace trammel
