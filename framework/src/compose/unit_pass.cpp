@@ -73,6 +73,11 @@ void UnitPass::convert(Node& document) const {
   if (system == nullptr || !system->is_object()) return;
   const Catalogue::Entry* const type = catalogue_.find(ComponentKind::system, Host::any, run_.system.type);
   if (type == nullptr) return;
+  if (const Node* const signals = document.find("signals"); signals != nullptr && !signals->members.empty()) {
+    problems_.add_once(signals->place, "/signals",
+                       "signals compute in SI, and nobody knows the units of their values: leave 'units' or 'signals' out",
+                       ErrorKind::input);
+  }
   table(*system, type->component->parameters, "/system");
   std::unordered_map<std::string_view, const std::string*> written;
   for (const WrittenEntry& entry : entries_) written.emplace(entry.name, &entry.path);
