@@ -162,6 +162,26 @@ class Assembly(Case):
         self.refused({"trammel": 2, "system": {"type": "exponential"}, "analysis": {"type": "assembly"}}, "/system",
                      "has no bodies to assemble")
 
+    def test_opposed_axes(self):
+        """A joint of a sketch that is half a turn off holds with opposed axes: said. Drawn so, it is meant."""
+        hinge = {"type": "revolute", "bodies": ["ground", "b"], "point_i": [0, 0, 0], "point_j": [-0.5, 0, 0],
+                 "axis_i": [0, 1, 0], "axis_j": [0, -1, 0]}
+        model = {"trammel": 2, "system": {"type": "spatial", "gravity": [0, 0, -9.81],
+                                          "bodies": {"b": {"mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [0.5, 0, 0]}},
+                                          "constraints": {"j": hinge}},
+                 "analysis": {"type": "dynamics", "duration": 0.1, "correction_limit": 1}, "output": {"step": 0.05, "channels": ["j"]}}
+        drawn = self.succeed(model)
+        self.assertIn("under recursive", drawn.stdout)
+        self.assertEqual(self.summary()["warnings"], [])
+        header, rows = self.table()
+        self.assertAlmostEqual(rows[-1][header.index("j.angle")], 9.81 * 0.5 / 0.35 * 0.1 ** 2 / 2, delta=1e-4)
+        model["system"]["constraints"]["j"] = {**hinge, "axis_j": [0.2, -1, 0.1]}
+        self.succeed(model)
+        self.assertTrue([w for w in self.summary()["warnings"] if "assembly left axes of 'j' in opposite directions" in w])
+        model["system"]["constraints"]["j"] = {**hinge, "axis_j": [0.2, 1, 0.1]}
+        self.succeed(model)
+        self.assertFalse([w for w in self.summary()["warnings"] if "opposite directions" in w])
+
     def test_same_bits_twice(self):
         content = json.loads(json.dumps(planar({"a": body(0.3, 0.1)}, {"rod": {
             "type": "distance", "bodies": ["ground", "a"], "point_i": [0, 0], "point_j": [0, 0], "length": 1}})))

@@ -60,7 +60,7 @@ WRONG = [
     ("name of a variable", changed(RAIL, signals={"rate": "1"}, system__forces__push=dict(SPRING, law="rate")),
      "/system/forces/push/law", "'rate' is a variable of this formula and the name of a signal"),
     ("inside of a function", changed(RAIL, system__forces__push__function={"type": "sum", "functions": ["u", 1]}),
-     "/system/forces/push/function/functions/0", "no function of time"),
+     "/system/forces/push/function/functions/0", "inside of another function no signal can stand"),
 ]
 
 

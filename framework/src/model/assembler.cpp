@@ -267,6 +267,7 @@ bool Assembler::positions(VectorView q, AssemblyReport& report) {
     ++report.attempts;
     const VectorView references = model_.point().angle_references();
     std::copy(angles_.begin(), angles_.end(), references.data);
+    for (StartRow& row : condition_rows_) row.begin_angle_reference();
     model_.point().invalidate();
     for (Index i = 0; i < q.size; ++i) q[i] = given[i] + size * (turning_[i] > 0 ? 1 : extent) * amount(generator);
     double squares = std::numeric_limits<double>::infinity();

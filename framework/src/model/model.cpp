@@ -91,16 +91,12 @@ class Model::ModelResolver final : public NameResolver {
     if (signals == nullptr) return refuse("functions inside of signals name no signals; their 'argument' does");
     if (found < 0)
       return refuse("there is no signal '" + node.text + "'" + did_you_mean(node.text, signals->graph().names()));
-    if (depth_ > 0 && !signals->of_time(found)) {
-      return refuse("the signal '" + node.text +
-                    "' is no function of time: " + signals->graph().why_not_of_time(found) +
-                    ". Inside of another function it cannot stand: write a signal of both");
-    }
+    if (depth_ > 0) return refuse("inside of another function no signal can stand; write a signal of both");
     try {
       const Function& own = signals->use(found);
       if (!signals->of_time(found)) return &own;
       model_.functions_.push_back(std::make_unique<NamedFunction>(own, path, "signal '" + node.text + "'"));
-      if (depth_ == 0) model_.functions_of_time_.push_back(model_.functions_.back().get());
+      model_.functions_of_time_.push_back(model_.functions_.back().get());
       return model_.functions_.back().get();
     } catch (const Error& error) {
       return refuse(error.what());
@@ -320,6 +316,7 @@ ChannelOwners Model::channel_owners() const {
                ? &constraints_[static_cast<std::size_t>(*index)].as<Constraint>()
                : nullptr;
   };
+  owners.start = [this](BodyRef body) { return initial_state(body); };
   for (const Section& section : run_.bodies) owners.bodies.push_back(section.name);
   for (const Section& section : run_.points) owners.points.push_back(section.name);
   for (const Section& section : run_.constraints) owners.constraints.push_back(section.name);

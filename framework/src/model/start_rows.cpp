@@ -79,7 +79,7 @@ bool StartRow::find_joint(const ConstrainedModel& model, const std::string& owne
       if (what != offered->coordinate_name(i)) continue;
       row_ = &offered->coordinate(i);
       angle_ = find_extension<CountedAngles>(*row_);
-      if (angle_ != nullptr) angle_->initial_angles({&reference_, 1});
+      begin_angle_reference();
       return true;
     }
   }
@@ -180,6 +180,10 @@ Status StartRow::evaluate_joint(ConstrainedModel& model, double& value, std::vec
     }
   }
   return status;
+}
+
+void StartRow::begin_angle_reference() {
+  if (angle_ != nullptr) angle_->initial_angles({&reference_, 1});
 }
 
 void StartRow::update_angle_reference(const ConstrainedModel& model) {

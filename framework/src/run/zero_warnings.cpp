@@ -3,11 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "config/run_format.h"
 #include "model/zeros.h"
+#include "trammel/body_state.h"
+#include "trammel/extensions/joint_placement.h"
+#include "trammel/math/two_pi.h"
 
 namespace trammel {
 namespace {
@@ -71,6 +75,64 @@ bool is_sketch(const ConstrainedModel& numbers, const AssemblyReport& assembly) 
   });
 }
 
+/// Other elements on the driver's bodies whose angles count turns from the drawing on, and not from a condition.
+template <class Slots>
+void add_counting(const RunFile& run, const Slots& slots, const ElementSlot& driver, NameList& names) {
+  for (const auto& slot : slots) {
+    const auto asks = [&](const StartCondition& condition) { return condition.of.rfind(slot.name + ".", 0) == 0; };
+    if (std::any_of(run.start.conditions.begin(), run.start.conditions.end(), asks)) continue;
+    const bool shares = std::any_of(slot.bodies.begin(), slot.bodies.end(), [&](Index body) {
+      return body >= 0 && std::find(driver.bodies.begin(), driver.bodies.end(), body) != driver.bodies.end();
+    });
+    if (slot.angles != nullptr && shares) names.add("'" + slot.name + "'");
+  }
+}
+
+/// In space a driver's row knows its angle up to whole turns: assembly turns the shorter way, and what counts turns
+/// follows it.
+void add_turn_warnings(const RunFile& run, const Model& model, const ConstrainedModel& numbers,
+                       std::vector<std::string>& warnings) {
+  if (numbers.assembly().table.frame_columns() == PlanarBodyState::coordinates) return;
+  constexpr double half_a_turn = two_pi / 2 * (1 + 1e-9);
+  each_counted_coordinate(model, [&](const CountedCoordinate& coordinate) {
+    if (!coordinate.of_constraint || std::string_view(coordinate.origin.coordinate) != "angle") return;
+    const Section& section = section_of(run, coordinate);
+    if (static_cast<const ConstraintSlot*>(coordinate.slot)->effort == nullptr || by_rate(section)) return;
+    const double start = coordinate_now(numbers.point(), coordinate), drawn = coordinate.origin.drawn;
+    if (!(std::abs(start - drawn) > half_a_turn)) return;
+    NameList others;
+    add_counting(run, numbers.assembly().constraints, *coordinate.slot, others);
+    add_counting(run, numbers.assembly().forces, *coordinate.slot, others);
+    if (others.empty()) return;
+    warnings.push_back(message_at(
+        section.place, section.path,
+        fmt::format("this driver starts at {:.6g} rad, more than half a turn from the drawing ({:.6g} rad): assembly "
+                    "turns the shorter way, and angles of {} count from there, whole turns away from the driver's; "
+                    "draw the bodies within half a turn of the start, or change the function by whole turns",
+                    start, drawn, others.text())));
+  });
+}
+
+/// Joints whose axes point in opposite directions: their rows are zero then as well.
+void add_opposed(const ConstrainedModel& numbers, NameList& names) {
+  if (numbers.assembly().table.frame_columns() == PlanarBodyState::coordinates) return;
+  for (const ConstraintSlot& slot : numbers.assembly().constraints) {
+    const auto* placement = find_extension<JointPlacement>(*slot.constraint);
+    if (placement == nullptr || slot.bodies.size() != 2) continue;
+    const JointPlacementForm form = placement->placement();
+    if (form.turn != JointTurn::third && form.turn != JointTurn::none) continue;
+    Eigen::Vector3d axes[2][3];
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto* body = static_cast<const SpatialBodyState*>(numbers.point().body_state(slot.bodies[side]));
+      const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> A(body->A);
+      for (std::size_t k = 0; k < 3; ++k)
+        axes[side][k] = A * Eigen::Map<const Eigen::Vector3d>(form.axes[side] + 3 * k);
+    }
+    const auto opposed = [&](std::size_t k) { return axes[0][k].dot(axes[1][k]) < 0; };
+    if (opposed(2) || (form.turn == JointTurn::none && opposed(0))) names.add("'" + slot.name + "'");
+  }
+}
+
 /// Asked for by name: a condition, a column, or a force's own law.
 bool asked_for(const RunFile& run, const CountedCoordinate& coordinate) {
   if (!coordinate.of_constraint) return true;
@@ -106,9 +168,10 @@ std::vector<std::string> format_warnings(const RunFile& run, const Model& model)
 std::vector<std::string> sketch_warnings(const RunFile& run, const Model& model, const ConstrainedModel& numbers,
                                          const AssemblyReport& assembly) {
   const AssemblyReport::Change& moved = assembly.positions;
-  if (!(moved.largest > noticeable)) return {};
-  const bool sketch = format_of(run) >= 2 && is_sketch(numbers, assembly);
   std::vector<std::string> warnings;
+  add_turn_warnings(run, model, numbers, warnings);
+  if (!(moved.largest > noticeable)) return warnings;
+  const bool sketch = format_of(run) >= 2 && is_sketch(numbers, assembly);
   NameList others;
   std::string zero;
   each_counted_coordinate(model, [&](const CountedCoordinate& coordinate) {
@@ -133,6 +196,14 @@ std::vector<std::string> sketch_warnings(const RunFile& run, const Model& model,
       if (zero.empty()) zero = other_zero(coordinate);
     }
   });
+  NameList opposed;
+  if (sketch) add_opposed(numbers, opposed);
+  if (!opposed.empty()) {
+    warnings.push_back(fmt::format(
+        "the drawing is a sketch: assembly left axes of {} in opposite directions, in which joints hold as well; "
+        "draw bodies within a quarter of a turn of how they are meant",
+        opposed.text()));
+  }
   if (!others.empty()) {
     const bool one = others.count() == 1;
     warnings.push_back(fmt::format(

@@ -15,8 +15,9 @@ namespace trammel {
 /// elsewhere, and by how much; none if there is no such coordinate.
 std::vector<std::string> format_warnings(const RunFile& run, const Model& model);
 
-/// [setup] At the start: drivers whose coordinate is zero in the drawing, where assembly moved anything; and where the
-/// drawing is a sketch, which joints do not fit, the other coordinates that count from it and are asked for.
+/// [setup] At the start: drivers whose coordinate is zero in the drawing, where assembly moved anything; where the drawing
+/// is a sketch, which joints do not fit, the other coordinates that count from it and are asked for, and joints whose axes
+/// assembly left opposed; and drivers in space that start more than half a turn from the drawing.
 std::vector<std::string> sketch_warnings(const RunFile& run, const Model& model, const ConstrainedModel& numbers,
                                          const AssemblyReport& assembly);
 

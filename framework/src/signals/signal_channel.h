@@ -18,6 +18,8 @@ struct ChannelOwners {
   std::function<std::optional<BodyRef>(const std::string&)> body;
   std::function<std::optional<PointRef>(const std::string&)> point;
   std::function<const Constraint*(const std::string&)> constraint;
+  /// State of a body at the start.
+  std::function<const void*(BodyRef)> start;
   /// For messages: names of all of them.
   std::vector<std::string> bodies, points, constraints;
 };

@@ -48,10 +48,40 @@ SignalForce::SignalForce(const ForceElement* inner, SignalNetwork network, std::
   limit(inner_bodies_, most_inner, "bodies of the force");
   limit(static_cast<Index>(read_.size()), most_read, "signals");
   limit(internal_states(), most_states, "states");
+  for (const SignalBlock& block : network_.blocks()) {
+    if (const auto* hold = std::get_if<HoldBlock>(&block.law)) start_memory_.push_back(hold->start);
+  }
   reports_ = std::make_unique<const SignalForceReports>(*this);
 }
 
 SignalForce::~SignalForce() = default;
+
+bool SignalForce::uses_rates(const void* const* bodies) const {
+  if (inner_ == nullptr) return false;
+  std::vector<double> z(at(internal_states()) + 1, 0.0), angles;
+  initial_internal_states({z.data(), internal_states()});
+  if (const auto* counted = find_extension<CountedAngles>(*this)) {
+    angles.assign(at(counted->angle_count()), 0.0);
+    counted->initial_angles({angles.data(), counted->angle_count()});
+  }
+  ElementState s;
+  s.bodies = bodies, s.z = z.data(), s.angle_references = angles.data();
+  Slots slots;
+  Read now;
+  if (!read(s, slots, now)) return false;
+  std::vector<double> Q[2], rate[2];
+  for (int k = 0; k < 2; ++k) {
+    Q[k].assign(at(inner_bodies_ * c_), 0.0), rate[k].assign(at(inner_states_) + 1, 0.0);
+    std::fill(now.rate, now.rate + read_.size(), static_cast<double>(k));
+    std::vector<VectorView> views;
+    for (Index b = 0; b < inner_bodies_; ++b)
+      views.push_back(bodies_[at(b)].is_ground() ? VectorView{} : VectorView{Q[k].data() + b * c_, c_});
+    const SignalsActing acting(now.value, now.rate);
+    if (!inner_->force(s, views.data())) return false;
+    if (inner_states_ > 0 && !inner_->internal_rate(s, {rate[k].data(), inner_states_})) return false;
+  }
+  return Q[0] != Q[1] || rate[0] != rate[1];
+}
 
 Index SignalForce::position(BodyRef body) {
   const auto found =

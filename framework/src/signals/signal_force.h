@@ -60,6 +60,10 @@ class SignalForce final : public ForceElement, public SignalCarrier {
   Index first_state() const override { return inner_states_; }
   Index first_memory() const override { return inner_memory_; }
 
+  /// [setup] Whether the force itself, and not its time gradient alone, changes with the rates of the signals, with these
+  /// states of the bodies: such a force would need more of a signal than its value.
+  bool uses_rates(const void* const* bodies) const;
+
   // For its reports.
   static constexpr Index most_bodies = 32, most_inner = 8, most_read = 16, most_states = 64;
   static constexpr Index widest = SignalChannel::widest;
@@ -81,7 +85,7 @@ class SignalForce final : public ForceElement, public SignalCarrier {
   const std::vector<std::size_t>& read_slots() const { return read_; }
   const double* own_states(const ElementState& s) const { return s.z + inner_states_; }
   const double* own_memory(const ElementState& s) const {
-    return s.memory != nullptr ? s.memory + inner_memory_ : nullptr;
+    return s.memory != nullptr ? s.memory + inner_memory_ : start_memory_.data();
   }
   Status channel(const ElementState& s, std::size_t k, double& value, SignalChannel::Gradient* gradient,
                  double* rate) const;
@@ -104,6 +108,7 @@ class SignalForce final : public ForceElement, public SignalCarrier {
   SignalNetwork network_;
   Host host_;
   Index c_, inner_bodies_ = 0, inner_states_ = 0, inner_angles_ = 0, inner_memory_ = 0;
+  std::vector<double> start_memory_;  ///< of states outside of a motion
   std::vector<BodyRef> bodies_;
   std::vector<Channel> channels_;
   std::vector<std::size_t> read_;  ///< slots

@@ -32,7 +32,8 @@
 //   two-sided:  V = k s^2 / 2 + int_0^s F_s + int_ref^x F_g(., 0, t),   V_t = -(k s + F_s) x0' + int_ref^x F_g,t    (4)
 //   one-sided:  V = int_0^s [k s + F_s] with V_t = -[k s + F_s] x0', or, with a formula,
 //               V = int_ref^x [E] with V_t the integral of E_t where [E] = E                                        (5)
-// A formula that names signals has no potential, for they depend on anything: its power -F_g r is work, one-sided all of F r.
+// A formula that names signals has no potential, for they depend on anything: its power -F_g r is work, that of a
+// one-sided force -F r.
 // F_s gives its integral in closed form where it knows it, everything else is integrated numerically to rounding.
 namespace trammel::sdk {
 
@@ -104,8 +105,8 @@ class ScalarLaw {
     return status;
   }
 
-  /// `free`: x0(t); null: zero. `model`: whose signals formulas may name. `names`: of the coordinate in formulas, beside `rate` and `t`. `reference`: x in the
-  /// initial configuration, from where F_g is integrated.
+  /// `free`: x0(t); null: zero. `model`: whose signals formulas may name. `names`: of the coordinate in formulas, beside
+  /// `rate` and `t`. `reference`: x in the initial configuration, from where F_g is integrated.
   ScalarLaw(const LawKeys& keys, FunctionRef free, Side side, std::vector<std::string> names, double reference,
             const ModelInfo& model)
       : k_(keys.stiffness),
