@@ -101,7 +101,7 @@ std::vector<std::string> assemble(ImportedDocument& document, const std::vector<
     const double way = distance(r, s), turn = point ? 0 : turn_between(r + 3, s + 3);
     const double size = std::max({1.0, std::abs(r[0]), std::abs(r[1]), std::abs(r[2])});
     const std::array<double, 3> none{}, from = point ? none : turning(r + 3, u + 3),
-                                to = point ? none : turning(s + 3, v + 3);
+                                        to = point ? none : turning(s + 3, v + 3);
     const double speed = distance(u, v), spin = distance(from.data(), to.data());
     at += point ? 3 : 7;
     const bool has_moved = way > rounding * size || turn > rounding;

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "trammel/sdk/import/utf8.h"
+
 namespace trammel::adams_deck {
 namespace {
 
@@ -14,15 +16,15 @@ constexpr std::int64_t largest_file = std::int64_t{256} << 20;  // bytes
 constexpr char continuation = '\1';  // a comma in the first place of a line: a blank or a comma, as the text wants it
 
 const char* const keywords[] = {
-    "ACCGRAV",    "ADAMS",     "ARRAY",       "BEAM",     "BUSHING",  "CONTACT",  "CONTROL",   "COUPLER",
-    "CURVE",      "CVCV",      "CVSF",        "DEBUG",    "DIFF",     "DMIG",     "END",       "EQUILIBRIUM",
-    "EXTERNAL",   "FIELD",     "FLEX_BODY",   "FRICTION", "GCON",     "GEAR",     "GFORCE",    "GRAPHICS",
-    "GSE",        "IC",        "INTEGRATOR",  "JOINT",    "JPRIM",    "KINEMATICS", "LINEAR",  "LIST",
-    "LSE",        "LSOLVER",   "MARKER",      "MATERIAL", "MATRIX",   "MFORCE",   "MOTION",    "NFORCE",
-    "OUTPUT",     "PART",      "PINPUT",      "PLANT",    "POINT_MASS", "POUTPUT", "PREFERENCES", "PTCV",
-    "PTSF",       "REQUEST",   "RESULTS",     "SENSOR",   "SFORCE",   "SFSF",     "SPLINE",    "SPRINGDAMPER",
-    "STRING",     "SURFACE",   "TFSISO",      "TIRE",     "TITLE",    "UCON",     "UNITS",     "USEXP",
-    "VARIABLE",   "VFORCE",    "VTORQUE",     "WHEEL"};
+    "ACCGRAV",  "ADAMS",   "ARRAY",      "BEAM",     "BUSHING",    "CONTACT",    "CONTROL",     "COUPLER",
+    "CURVE",    "CVCV",    "CVSF",       "DEBUG",    "DIFF",       "DMIG",       "END",         "EQUILIBRIUM",
+    "EXTERNAL", "FIELD",   "FLEX_BODY",  "FRICTION", "GCON",       "GEAR",       "GFORCE",      "GRAPHICS",
+    "GSE",      "IC",      "INTEGRATOR", "JOINT",    "JPRIM",      "KINEMATICS", "LINEAR",      "LIST",
+    "LSE",      "LSOLVER", "MARKER",     "MATERIAL", "MATRIX",     "MFORCE",     "MOTION",      "NFORCE",
+    "OUTPUT",   "PART",    "PINPUT",     "PLANT",    "POINT_MASS", "POUTPUT",    "PREFERENCES", "PTCV",
+    "PTSF",     "REQUEST", "RESULTS",    "SENSOR",   "SFORCE",     "SFSF",       "SPLINE",      "SPRINGDAMPER",
+    "STRING",   "SURFACE", "TFSISO",     "TIRE",     "TITLE",      "UCON",       "UNITS",       "USEXP",
+    "VARIABLE", "VFORCE",  "VTORQUE",    "WHEEL"};
 
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == continuation; }
 bool word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -242,8 +244,10 @@ Deck read_deck(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream content;
   if (stream) content << stream.rdbuf();
-  if (!stream || stream.bad()) sdk::refuse_file({file, 0, ""}, "cannot be read: no such file, no permission, or nothing in it");
-  const std::string all = content.str();
+  if (!stream || stream.bad())
+    sdk::refuse_file({file, 0, ""}, "cannot be read: no such file, no permission, or nothing in it");
+  std::string all = content.str();
+  if (!sdk::is_utf8(all)) all = sdk::from_latin_1(all);  // decks of older systems
   if (static_cast<std::int64_t>(all.size()) > largest_file) sdk::refuse_file({file, 0, ""}, "is larger than 256 MiB");
   if (all.find('\0') != std::string::npos) sdk::refuse_file({file, 0, ""}, "is no deck: it holds a zero byte");
 
@@ -330,6 +334,10 @@ const Argument* Statement::find(const char* key) const {
   return nullptr;
 }
 
+bool Statement::has(const char* key) const {
+  return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.key == key; });
+}
+
 bool Statement::flag(const char* key) const {
   const std::string wanted(key);
   for (const Argument& a : arguments) {
@@ -346,14 +354,15 @@ std::vector<double> Statement::numbers(const char* key, std::size_t least, std::
   for (const std::string& value : a->values) {
     double number = 0;
     if (!read_number(value, number))
-      sdk::refuse_file({file, a->line, id_text()}, std::string(key) + " must consist of numbers, not '" + value.substr(0, 40) + "'");
+      sdk::refuse_file({file, a->line, id_text()},
+                       std::string(key) + " must consist of numbers, not '" + value.substr(0, 40) + "'");
     out.push_back(number);
   }
   if (out.size() < least || out.size() > most) {
-    sdk::refuse_file({file, a->line, id_text()},
-                     std::string(key) + " must have " + std::to_string(least) +
-                         (most == least ? "" : " to " + std::to_string(most)) + (most == 1 ? " number" : " numbers") +
-                         ", has " + std::to_string(out.size()));
+    sdk::refuse_file({file, a->line, id_text()}, std::string(key) + " must have " + std::to_string(least) +
+                                                     (most == least ? "" : " to " + std::to_string(most)) +
+                                                     (most == 1 ? " number" : " numbers") + ", has " +
+                                                     std::to_string(out.size()));
   }
   return out;
 }
@@ -385,7 +394,8 @@ std::string Statement::expression(const char* key) const {
   const Argument* a = find(key);
   if (a == nullptr || a->values.empty()) return "";
   if (a->values.size() > 1)
-    sdk::refuse_file({file, a->line, id_text()}, std::string(key) + " is one expression; behind it stands '" + a->values[1].substr(0, 40) + "'");
+    sdk::refuse_file({file, a->line, id_text()},
+                     std::string(key) + " is one expression; behind it stands '" + a->values[1].substr(0, 40) + "'");
   return a->values[0];
 }
 
@@ -405,8 +415,9 @@ void Statement::ignore(std::initializer_list<const char*> keys) const {
 void Statement::report_unread(sdk::ImportNotes& notes) const {
   for (const Argument& a : arguments) {
     if (a.read) continue;
-    notes.lost({file, a.line, id_text()},
-               "argument " + a.key + (a.values.empty() ? "" : "=" + a.values[0].substr(0, 60)) + " of " + words() + " is unknown here");
+    notes.lost({file, a.line, id_text()}, "argument " + a.key +
+                                              (a.values.empty() ? "" : "=" + a.values[0].substr(0, 60)) + " of " +
+                                              words() + " is unknown here");
   }
 }
 

@@ -100,7 +100,8 @@ class Parser {
     if (c == '(') {
       take();
       Expression inner = sum(depth + 1);
-      if (!accept(')')) refuse(peek() == '\0' ? "a '(' is not closed" : "expected ')' at '" + text_.substr(at_, 20) + "'");
+      if (!accept(')'))
+        refuse(peek() == '\0' ? "a '(' is not closed" : "expected ')' at '" + text_.substr(at_, 20) + "'");
       after_operand_ = true;
       return inner;
     }
@@ -125,7 +126,8 @@ class Parser {
     Expression e;
     e.kind = Expression::Kind::call;
     const std::size_t from = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_')) ++at_;
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_'))
+      ++at_;
     e.name = upper_case(text_.substr(from, at_ - from));
     after_operand_ = true;
     if (peek() != '(') return e;
@@ -135,7 +137,9 @@ class Parser {
         e.parts.push_back(sum(depth + 1));
         if (e.parts.size() > 1000) refuse("it has too many arguments");
       } while (separator(e));
-      if (!accept(')')) refuse(peek() == '\0' ? "the '(' of " + e.name + " is not closed" : "expected ')' at '" + text_.substr(at_, 20) + "'");
+      if (!accept(')'))
+        refuse(peek() == '\0' ? "the '(' of " + e.name + " is not closed"
+                              : "expected ')' at '" + text_.substr(at_, 20) + "'");
     }
     after_operand_ = true;
     return e;
@@ -156,6 +160,8 @@ class Parser {
 
 }  // namespace
 
-Expression parse_expression(const std::string& text, const sdk::ImportPlace& place) { return Parser(text, place).whole(); }
+Expression parse_expression(const std::string& text, const sdk::ImportPlace& place) {
+  return Parser(text, place).whole();
+}
 
 }  // namespace trammel::adams_deck

@@ -88,7 +88,8 @@ Formula norm(const Formula3& a) {
 Formula3 operator*(const Formula33& A, const Formula3& b) { return {dot(A[0], b), dot(A[1], b), dot(A[2], b)}; }
 Formula33 operator*(const Formula33& A, const Formula33& B) {
   const Formula3 c[3] = {A * column(B, 0), A * column(B, 1), A * column(B, 2)};
-  return {Formula3{c[0][0], c[1][0], c[2][0]}, Formula3{c[0][1], c[1][1], c[2][1]}, Formula3{c[0][2], c[1][2], c[2][2]}};
+  return {Formula3{c[0][0], c[1][0], c[2][0]}, Formula3{c[0][1], c[1][1], c[2][1]},
+          Formula3{c[0][2], c[1][2], c[2][2]}};
 }
 Formula3 column(const Formula33& A, int k) {
   const auto at = static_cast<std::size_t>(k);

@@ -13,13 +13,13 @@ struct Known {
   const char* name;
   std::size_t least, most;
 };
-constexpr Known known[] = {
-    {"ABS", 1, 1},    {"ACOS", 1, 1},   {"ASIN", 1, 1},   {"ATAN", 1, 1},   {"ATAN2", 2, 2},  {"BISTOP", 8, 8},
-    {"COS", 1, 1},    {"COSH", 1, 1},   {"DIM", 2, 2},    {"DTOR", 0, 0},   {"EXP", 1, 1},    {"FORCOS", 4, 34},
-    {"FORSIN", 4, 34}, {"HAVSIN", 5, 5}, {"IF", 4, 4},     {"IMPACT", 7, 7}, {"LOG", 1, 1},    {"LOG10", 1, 1},
-    {"MAX", 2, 100},  {"MIN", 2, 100},  {"PI", 0, 0},     {"POLY", 3, 33},  {"RTOD", 0, 0},   {"SHF", 6, 6},
-    {"SIGN", 2, 2},   {"SIN", 1, 1},    {"SINH", 1, 1},   {"SQRT", 1, 1},   {"STEP", 5, 5},   {"STEP5", 5, 5},
-    {"TAN", 1, 1},    {"TANH", 1, 1},   {"TIME", 0, 0},   {"VARVAL", 1, 1}};
+constexpr Known known[] = {{"ABS", 1, 1},    {"ACOS", 1, 1},    {"ASIN", 1, 1},    {"ATAN", 1, 1},   {"ATAN2", 2, 2},
+                           {"BISTOP", 8, 8}, {"COS", 1, 1},     {"COSH", 1, 1},    {"DIM", 2, 2},    {"DTOR", 0, 0},
+                           {"EXP", 1, 1},    {"FORCOS", 4, 34}, {"FORSIN", 4, 34}, {"HAVSIN", 5, 5}, {"IF", 4, 4},
+                           {"IMPACT", 7, 7}, {"LOG", 1, 1},     {"LOG10", 1, 1},   {"MAX", 2, 100},  {"MIN", 2, 100},
+                           {"PI", 0, 0},     {"POLY", 3, 33},   {"RTOD", 0, 0},    {"SHF", 6, 6},    {"SIGN", 2, 2},
+                           {"SIN", 1, 1},    {"SINH", 1, 1},    {"SQRT", 1, 1},    {"STEP", 5, 5},   {"STEP5", 5, 5},
+                           {"TAN", 1, 1},    {"TANH", 1, 1},    {"TIME", 0, 0},    {"VARVAL", 1, 1}};
 
 std::string lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -91,7 +91,8 @@ Formula Translator::measured(const Expression& e, double unit) {
 Formula Translator::function(const Expression& e) {
   double unit = 1;
   if (is_measure(e.name, units_, unit)) return measured(e, unit);
-  const auto* found = std::find_if(std::begin(known), std::end(known), [&](const Known& k) { return e.name == k.name; });
+  const auto* found =
+      std::find_if(std::begin(known), std::end(known), [&](const Known& k) { return e.name == k.name; });
   if (found == std::end(known)) throw NotCarried{"the function " + e.name.substr(0, 40) + " is not known here"};
   if (e.parts.size() < found->least || e.parts.size() > found->most) {
     refuse(e.name + " takes " + std::to_string(found->least) +

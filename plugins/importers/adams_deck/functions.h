@@ -55,7 +55,8 @@ class Translator {
   Formula function(const Expression& e);
   Formula measured(const Expression& e, double unit);
   Formula ramp(const Formula& x, const Formula& x0, const Formula& x1);
-  Formula step(const Formula& x, const Formula& x0, const Formula& h0, const Formula& x1, const Formula& h1, bool fifth);
+  Formula step(const Formula& x, const Formula& x0, const Formula& h0, const Formula& x1, const Formula& h1,
+               bool fifth);
   Formula impact(const std::vector<Formula>& a);
   Formula bistop(const std::vector<Formula>& a);
   Formula series(const std::string& name, const std::vector<Formula>& a);

@@ -6,7 +6,8 @@ namespace {
 
 Formula3 constant(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
 Formula33 constant(const Eigen::Matrix3d& M) {
-  return {Formula3{M(0, 0), M(0, 1), M(0, 2)}, Formula3{M(1, 0), M(1, 1), M(1, 2)}, Formula3{M(2, 0), M(2, 1), M(2, 2)}};
+  return {Formula3{M(0, 0), M(0, 1), M(0, 2)}, Formula3{M(1, 0), M(1, 1), M(1, 2)},
+          Formula3{M(2, 0), M(2, 1), M(2, 2)}};
 }
 Formula3 variables(const char* x, const char* y, const char* z) {
   return {Formula::name(x), Formula::name(y), Formula::name(z)};

@@ -27,10 +27,10 @@ class PairMeasures final : public Measures {
  private:
   bool on_first(const MarkerPlace& m) const { return m.part == first_.part; }
   void require(const MarkerPlace& m) const;
-  Formula3 position(const MarkerPlace& m) const;     ///< from the first marker, in its axes
-  Formula33 axes(const MarkerPlace& m) const;        ///< columns in the axes of the first marker
-  Formula3 velocity(const MarkerPlace& m) const;     ///< seen from the first marker
-  Formula3 turning(const MarkerPlace& m) const;      ///< angular velocity seen from the first marker
+  Formula3 position(const MarkerPlace& m) const;  ///< from the first marker, in its axes
+  Formula33 axes(const MarkerPlace& m) const;     ///< columns in the axes of the first marker
+  Formula3 velocity(const MarkerPlace& m) const;  ///< seen from the first marker
+  Formula3 turning(const MarkerPlace& m) const;   ///< angular velocity seen from the first marker
   Formula3 turning_of_first() const;
   Formula along(const Formula3& v, const MarkerPlace& k, char axis) const;
 

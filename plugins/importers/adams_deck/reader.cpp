@@ -11,50 +11,49 @@ struct Lost {
   const char* keyword;
   const char* why;
 };
-constexpr Lost lost[] = {
-    {"ARRAY", "arrays are not carried over"},
-    {"BEAM", "forces of beams are not carried over"},
-    {"CONTACT", "contact between shapes is not computed"},
-    {"CONTROL", "control blocks are not carried over"},
-    {"CURVE", "curves are not carried over"},
-    {"CVCV", "constraints of curves are not carried over"},
-    {"CVSF", "constraints of curves are not carried over"},
-    {"DEBUG", "settings of the other program"},
-    {"DIFF", "differential equations of the deck are not carried over"},
-    {"EQUILIBRIUM", "settings of the other program"},
-    {"FIELD", "force fields are not carried over"},
-    {"FRICTION", "friction that follows a joint's reaction is not carried over"},
-    {"GCON", "general constraints are not carried over"},
-    {"GSE", "state equations are not carried over"},
-    {"IC", "settings of the other program"},
-    {"INTEGRATOR", "settings of the other program"},
-    {"KINEMATICS", "settings of the other program"},
-    {"LINEAR", "settings of the other program"},
-    {"LIST", "settings of the other program"},
-    {"LSE", "state equations are not carried over"},
-    {"LSOLVER", "settings of the other program"},
-    {"MATERIAL", "materials are not carried over; masses and inertias of parts are"},
-    {"MATRIX", "matrices are not carried over"},
-    {"MFORCE", "modal forces are not carried over"},
-    {"NFORCE", "forces of many points are not carried over"},
-    {"OUTPUT", "settings of the other program"},
-    {"PINPUT", "inputs of a control system are not carried over"},
-    {"PLANT", "inputs of a control system are not carried over"},
-    {"POUTPUT", "outputs to a control system are not carried over"},
-    {"PREFERENCES", "settings of the other program"},
-    {"PTCV", "constraints of curves are not carried over"},
-    {"PTSF", "constraints of surfaces are not carried over"},
-    {"REQUEST", "columns of results; output.channels of the run file asks for results"},
-    {"RESULTS", "settings of the other program"},
-    {"SENSOR", "sensors are not carried over; analysis.events of the run file may take its place"},
-    {"SFSF", "constraints of surfaces are not carried over"},
-    {"SPLINE", "splines are not carried over"},
-    {"STRING", "texts are not carried over"},
-    {"SURFACE", "surfaces are not carried over"},
-    {"TFSISO", "transfer functions are not carried over"},
-    {"TIRE", "tyres are not carried over"},
-    {"UCON", "constraints by subroutines are not carried over"},
-    {"WHEEL", "tyres are not carried over"}};
+constexpr Lost lost[] = {{"ARRAY", "arrays are not carried over"},
+                         {"BEAM", "forces of beams are not carried over"},
+                         {"CONTACT", "contact between shapes is not computed"},
+                         {"CONTROL", "control blocks are not carried over"},
+                         {"CURVE", "curves are not carried over"},
+                         {"CVCV", "constraints of curves are not carried over"},
+                         {"CVSF", "constraints of curves are not carried over"},
+                         {"DEBUG", "settings of the other program"},
+                         {"DIFF", "differential equations of the deck are not carried over"},
+                         {"EQUILIBRIUM", "settings of the other program"},
+                         {"FIELD", "force fields are not carried over"},
+                         {"FRICTION", "friction that follows a joint's reaction is not carried over"},
+                         {"GCON", "general constraints are not carried over"},
+                         {"GSE", "state equations are not carried over"},
+                         {"IC", "settings of the other program"},
+                         {"INTEGRATOR", "settings of the other program"},
+                         {"KINEMATICS", "settings of the other program"},
+                         {"LINEAR", "settings of the other program"},
+                         {"LIST", "settings of the other program"},
+                         {"LSE", "state equations are not carried over"},
+                         {"LSOLVER", "settings of the other program"},
+                         {"MATERIAL", "materials are not carried over; masses and inertias of parts are"},
+                         {"MATRIX", "matrices are not carried over"},
+                         {"MFORCE", "modal forces are not carried over"},
+                         {"NFORCE", "forces of many points are not carried over"},
+                         {"OUTPUT", "settings of the other program"},
+                         {"PINPUT", "inputs of a control system are not carried over"},
+                         {"PLANT", "inputs of a control system are not carried over"},
+                         {"POUTPUT", "outputs to a control system are not carried over"},
+                         {"PREFERENCES", "settings of the other program"},
+                         {"PTCV", "constraints of curves are not carried over"},
+                         {"PTSF", "constraints of surfaces are not carried over"},
+                         {"REQUEST", "columns of results; output.channels of the run file asks for results"},
+                         {"RESULTS", "settings of the other program"},
+                         {"SENSOR", "sensors are not carried over; analysis.events of the run file may take its place"},
+                         {"SFSF", "constraints of surfaces are not carried over"},
+                         {"SPLINE", "splines are not carried over"},
+                         {"STRING", "texts are not carried over"},
+                         {"SURFACE", "surfaces are not carried over"},
+                         {"TFSISO", "transfer functions are not carried over"},
+                         {"TIRE", "tyres are not carried over"},
+                         {"UCON", "constraints by subroutines are not carried over"},
+                         {"WHEEL", "tyres are not carried over"}};
 
 }  // namespace
 
@@ -111,7 +110,8 @@ void AdamsReader::gravity() {
     return;
   }
   const Statement& s = *found[0];
-  model_.gravity = Eigen::Vector3d(s.number("IGRAV", 0), s.number("JGRAV", 0), s.number("KGRAV", 0)) * units_.acceleration();
+  model_.gravity =
+      Eigen::Vector3d(s.number("IGRAV", 0), s.number("JGRAV", 0), s.number("KGRAV", 0)) * units_.acceleration();
 }
 
 void AdamsReader::variables() {
@@ -130,15 +130,17 @@ void AdamsReader::variables() {
 
 /// What no other part asked for.
 void AdamsReader::rest() {
-  std::set<std::string> carried = {"PART",  "POINT_MASS", "MARKER", "JOINT",        "JPRIM",   "COUPLER", "GEAR",  "MOTION", "SPRINGDAMPER",
-                                   "BUSHING", "SFORCE",   "VFORCE", "VTORQUE",      "GFORCE",  "GRAPHICS", "UNITS", "ACCGRAV", "VARIABLE",
-                                   "END",   "ADAMS",      "TITLE"};
+  std::set<std::string> carried = {"PART",     "POINT_MASS",   "MARKER",  "JOINT",    "JPRIM",  "COUPLER", "GEAR",
+                                   "MOTION",   "SPRINGDAMPER", "BUSHING", "SFORCE",   "VFORCE", "VTORQUE", "GFORCE",
+                                   "GRAPHICS", "UNITS",        "ACCGRAV", "VARIABLE", "END",    "ADAMS",   "TITLE"};
   for (const Statement& s : deck_.statements) {
     if (carried.count(s.keyword) > 0) {
-      if (s.keyword != "UNITS" && s.keyword != "END" && s.keyword != "ADAMS" && s.keyword != "TITLE") s.report_unread(notes_);
+      if (s.keyword != "UNITS" && s.keyword != "END" && s.keyword != "ADAMS" && s.keyword != "TITLE")
+        s.report_unread(notes_);
       continue;
     }
-    const auto* known = std::find_if(std::begin(lost), std::end(lost), [&](const Lost& l) { return s.keyword == l.keyword; });
+    const auto* known =
+        std::find_if(std::begin(lost), std::end(lost), [&](const Lost& l) { return s.keyword == l.keyword; });
     lose(s, known == std::end(lost) ? "a statement that is unknown here" : known->why);
   }
 }
@@ -158,7 +160,8 @@ Translator AdamsReader::translator(Measures& measures, const Statement& user) co
             const auto found = variables_.find(id);
             if (found != variables_.end()) return found->second;
             for (const Statement& s : deck_.statements) {
-              if (s.keyword == "VARIABLE" && s.id == id) throw NotCarried{"VARIABLE/" + std::to_string(id) + " is lost"};
+              if (s.keyword == "VARIABLE" && s.id == id)
+                throw NotCarried{"VARIABLE/" + std::to_string(id) + " is lost"};
             }
             user.refuse("there is no VARIABLE/" + std::to_string(id));
           }};
@@ -172,7 +175,8 @@ std::string AdamsReader::function_json(const Formula& f, const std::vector<doubl
   return function.str();
 }
 
-void AdamsReader::put_function(sdk::JsonObject& keys, const char* key, const Formula& f, const std::vector<double>& breaks) const {
+void AdamsReader::put_function(sdk::JsonObject& keys, const char* key, const Formula& f,
+                               const std::vector<double>& breaks) const {
   keys.add(key, function_json(f, breaks));
 }
 

@@ -76,7 +76,8 @@ class AdamsReader {
   void single(const Statement& s);
   bool single_on_line(const Statement& s, const Expression& e, const Marker& i, const Marker& j, bool turns);
   void components(const Statement& s);
-  bool pair_of(const Statement& s, const MarkerPlace& on, const MarkerPlace& reaction, const MarkerPlace& axes, Pair& pair);
+  bool pair_of(const Statement& s, const MarkerPlace& on, const MarkerPlace& reaction, const MarkerPlace& axes,
+               Pair& pair);
   sdk::ImportElement& six_components(const Statement& s, const Pair& pair);
 
   const AdamsImporter::Parameters& given_;

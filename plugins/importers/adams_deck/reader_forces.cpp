@@ -26,7 +26,8 @@ void AdamsReader::spring(const Statement& s) {
   if (!turns && !s.flag("TRANSLATIONAL")) s.refuse("says neither TRANSLATIONAL nor ROTATIONAL");
   sdk::ImportElement& e = element(s, false, turns ? "rsda" : "tsda", j, i);
   const double unit = turns ? units_.torque() : units_.force / units_.length;
-  const double stiffness = s.number(turns ? "KT" : "K", 0) * unit, damping = s.number(turns ? "CT" : "C", 0) * unit * units_.time;
+  const double stiffness = s.number(turns ? "KT" : "K", 0) * unit,
+               damping = s.number(turns ? "CT" : "C", 0) * unit * units_.time;
   if (stiffness < 0 || damping < 0) s.refuse("stiffness and damping may not be negative");
   const double preload = turns ? s.number("TORQUE", 0) * units_.torque() : s.number("FORCE", 0) * units_.force;
   if (turns)
@@ -34,7 +35,8 @@ void AdamsReader::spring(const Statement& s) {
   else
     e.keys.vector("point_i", a.frame.r).vector("point_j", b.frame.r);
   e.keys.number("stiffness", stiffness).number("damping", damping);
-  e.keys.number(turns ? "free_angle" : "free_length", turns ? s.number("ANGLE", 0) : s.number("LENGTH", 0) * units_.length);
+  e.keys.number(turns ? "free_angle" : "free_length",
+                turns ? s.number("ANGLE", 0) : s.number("LENGTH", 0) * units_.length);
   // Of the deck, a force that pushes the markers apart and a torque that turns I forward are positive.
   if (preload != 0) e.keys.text("law", sdk::json_number(-preload));
 }
@@ -43,7 +45,8 @@ void AdamsReader::bushing(const Statement& s) {
   const Marker &i = marker(s.need_reference("I"), s), &j = marker(s.need_reference("J"), s);
   if (i.place.part == j.place.part) return lose(s, "it acts between a part and itself");
   const auto a = on_body(j.place), b = on_body(i.place);
-  const Eigen::Vector3d k = s.vector("K") * (units_.force / units_.length), c = s.vector("C") * (units_.force * units_.time / units_.length),
+  const Eigen::Vector3d k = s.vector("K") * (units_.force / units_.length),
+                        c = s.vector("C") * (units_.force * units_.time / units_.length),
                         kt = s.vector("KT") * units_.torque(), ct = s.vector("CT") * (units_.torque() * units_.time);
   const Eigen::Vector3d force = s.vector("FORCE") * units_.force, torque = s.vector("TORQUE") * units_.torque();
   for (const Eigen::Vector3d& values : {k, c, kt, ct}) {
@@ -56,13 +59,15 @@ void AdamsReader::bushing(const Statement& s) {
   if (!force.isZero(0)) e.keys.vector("preload", Eigen::Vector3d(-force));
   if (!torque.isZero(0)) e.keys.vector("torsional_preload", Eigen::Vector3d(-torque));
   if (!kt.isZero(0) || !ct.isZero(0)) {
-    notes_.approximated(s.place(), "turns of " + s.words() +
-                                       " are taken as the rotation vector, which is the deck's small angles for turns about one axis");
+    notes_.approximated(
+        s.place(), "turns of " + s.words() +
+                       " are taken as the rotation vector, which is the deck's small angles for turns about one axis");
   }
 }
 
 /// Between I and J in the axes of a third marker; false, and lost, where no element can have these axes.
-bool AdamsReader::pair_of(const Statement& s, const MarkerPlace& on, const MarkerPlace& reaction, const MarkerPlace& axes, Pair& pair) {
+bool AdamsReader::pair_of(const Statement& s, const MarkerPlace& on, const MarkerPlace& reaction,
+                          const MarkerPlace& axes, Pair& pair) {
   if (on.part == reaction.part) return lose(s, "it acts between a part and itself"), false;
   pair.first = reaction, pair.second = on;
   pair.along_second = axes.part == on.part && axes.part != reaction.part;
@@ -84,7 +89,8 @@ sdk::ImportElement& AdamsReader::six_components(const Statement& s, const Pair& 
 }
 
 /// A force that depends on its own length or angle only, as a spring; false where it depends on more.
-bool AdamsReader::single_on_line(const Statement& s, const Expression& e, const Marker& i, const Marker& j, bool turns) {
+bool AdamsReader::single_on_line(const Statement& s, const Expression& e, const Marker& i, const Marker& j,
+                                 bool turns) {
   LineMeasures own(s.reference("I"), s.reference("J"), turns);
   Translator translate = translator(own, s);
   Formula f = 0.0;
@@ -120,7 +126,10 @@ void AdamsReader::single(const Statement& s) {
   }
   // Action and reaction from J to I, or from the ground to I along the axis of J.
   Pair pair;
-  if (!pair_of(s, i.place, action && j.place.part == i.place.part ? ground : action ? MarkerPlace{sdk::ground_link, j.place.frame} : j.place,
+  if (!pair_of(s, i.place,
+               action && j.place.part == i.place.part ? ground
+               : action                               ? MarkerPlace{sdk::ground_link, j.place.frame}
+                                                      : j.place,
                j.place, pair))
     return;
   PairMeasures measures(pair.first, pair.second, finder(s));
@@ -149,10 +158,11 @@ void AdamsReader::components(const Statement& s) {
   const int other = s.find("JFLOAT") != nullptr ? s.need_reference("JFLOAT") : s.need_reference("J");
   const MarkerPlace j = marker(other, s).place;
   if (s.find("FUNCTION") != nullptr) return lose(s, "its components come from a subroutine");
-  if (s.find("FXYZ") != nullptr || s.find("TXYZ") != nullptr) return lose(s, "vector expressions are not carried over");
+  if (s.has("FXYZ") || s.has("TXYZ")) return lose(s, "vector expressions are not carried over");
   // Without RM, along the global axes.
   Pair pair;
-  if (!pair_of(s, i, {j.part, j.part == sdk::ground_link ? sdk::Frame{} : j.frame}, axes > 0 ? marker(axes, s).place : MarkerPlace{}, pair))
+  if (!pair_of(s, i, {j.part, j.part == sdk::ground_link ? sdk::Frame{} : j.frame},
+               axes > 0 ? marker(axes, s).place : MarkerPlace{}, pair))
     return;
   PairMeasures measures(pair.first, pair.second, finder(s));
   const std::pair<const char*, const char*> names[] = {{"FX", "force_x"},  {"FY", "force_y"},  {"FZ", "force_z"},
@@ -165,7 +175,8 @@ void AdamsReader::components(const Statement& s) {
       const std::string text = s.expression(key);
       if (text.empty()) continue;
       Translator translate = translator(measures, s);
-      const Formula f = translate.translate(parse_expression(text, s.place()), s.place()) * Formula(torque ? units_.torque() : units_.force);
+      const Formula f = translate.translate(parse_expression(text, s.place()), s.place()) *
+                        Formula(torque ? units_.torque() : units_.force);
       if (!f.is(0)) found.emplace_back(ours, f);
     }
   } catch (const NotCarried& reason) {

@@ -13,20 +13,26 @@ struct JointType {
   const char* word;
   Kind kind;
 };
-constexpr JointType joint_types[] = {{"REVOLUTE", Kind::revolute},   {"TRANSLATIONAL", Kind::prismatic},
-                                 {"CYLINDRICAL", Kind::cylindrical}, {"SPHERICAL", Kind::spherical},
-                                 {"FIXED", Kind::fixed},         {"UNIVERSAL", Kind::universal},
-                                 {"HOOKE", Kind::universal},     {"PLANAR", Kind::planar},
-                                 {"SCREW", Kind::screw}};
+constexpr JointType joint_types[] = {{"REVOLUTE", Kind::revolute},
+                                     {"TRANSLATIONAL", Kind::prismatic},
+                                     {"CYLINDRICAL", Kind::cylindrical},
+                                     {"SPHERICAL", Kind::spherical},
+                                     {"FIXED", Kind::fixed},
+                                     {"UNIVERSAL", Kind::universal},
+                                     {"HOOKE", Kind::universal},
+                                     {"PLANAR", Kind::planar},
+                                     {"SCREW", Kind::screw}};
 
 }  // namespace
 
 /// A joint holds I from J: the first body of the run file is that of J, and coordinates count as the deck's.
 void AdamsReader::joint(const Statement& s) {
   const Marker &i = marker(s.need_reference("I"), s), &j = marker(s.need_reference("J"), s);
-  const auto* type = std::find_if(std::begin(joint_types), std::end(joint_types), [&](const JointType& t) { return s.flag(t.word); });
+  const auto* type =
+      std::find_if(std::begin(joint_types), std::end(joint_types), [&](const JointType& t) { return s.flag(t.word); });
   if (type == std::end(joint_types)) {
-    for (const char* word : {"CONVEL", "RACKPIN", "INLINE", "INPLANE", "ORIENTATION", "PARALLEL_AXES", "PERPENDICULAR", "ATPOINT"}) {
+    for (const char* word :
+         {"CONVEL", "RACKPIN", "INLINE", "INPLANE", "ORIENTATION", "PARALLEL_AXES", "PERPENDICULAR", "ATPOINT"}) {
       if (s.flag(word)) return lose(s, std::string("joints of type ") + word + " are not carried over");
     }
     s.refuse("has no type of joint");
@@ -39,7 +45,8 @@ void AdamsReader::joint(const Statement& s) {
   joint.child = i.place.part, joint.in_child = i.place.frame;
   joint.axis = Eigen::Vector3d::UnitZ(), joint.second_axis = Eigen::Vector3d::UnitZ();
   joint.comment = s.id_text();
-  if (std::string(type->word) == "HOOKE") joint.axis = Eigen::Vector3d::UnitY(), joint.second_axis = Eigen::Vector3d::UnitX();
+  if (std::string(type->word) == "HOOKE")
+    joint.axis = Eigen::Vector3d::UnitY(), joint.second_axis = Eigen::Vector3d::UnitX();
   if (joint.kind == Kind::screw) {
     joint.pitch = s.number("PITCH", 0) * units_.length;
     if (joint.pitch == 0) s.refuse("a screw without PITCH");
@@ -110,7 +117,8 @@ void AdamsReader::motion(const Statement& s) {
     for (int k = 0; k < 3; ++k) {
       if (s.flag(words[k])) return drive(s, i, j, false, k);
     }
-    if (s.flag("B1") || s.flag("B2") || s.flag("B3")) return lose(s, "motions of one of three angles are not carried over");
+    if (s.flag("B1") || s.flag("B2") || s.flag("B3"))
+      return lose(s, "motions of one of three angles are not carried over");
     if (s.flag("ROTATIONAL")) return drive(s, i, j, true, 2);
     if (s.flag("TRANSLATIONAL")) return drive(s, i, j, false, 2);
     s.refuse("says neither a JOINT nor which coordinate of I from J it drives");
@@ -124,7 +132,8 @@ void AdamsReader::motion(const Statement& s) {
   }
   const Statement& joint = *found->second.first;
   const bool turns = s.flag("ROTATIONAL"), slides = s.flag("TRANSLATIONAL");
-  const bool revolute = joint.flag("REVOLUTE"), prismatic = joint.flag("TRANSLATIONAL"), both = joint.flag("CYLINDRICAL");
+  const bool revolute = joint.flag("REVOLUTE"), prismatic = joint.flag("TRANSLATIONAL"),
+             both = joint.flag("CYLINDRICAL");
   if (!revolute && !prismatic && !both) s.refuse("its joint is neither revolute, nor translational, nor cylindrical");
   if ((turns && prismatic) || (slides && revolute)) s.refuse("drives a coordinate that its joint does not have");
   if (both && turns == slides) s.refuse("must say ROTATIONAL or TRANSLATIONAL: its joint is cylindrical");
@@ -149,23 +158,34 @@ void AdamsReader::drive(const Statement& s, const Marker& i, const Marker& j, bo
   const double per_time = of_acceleration ? 1 / (units_.time * units_.time) : of_rate ? 1 / units_.time : 1;
   f = f * Formula(unit * per_time);
   const auto a = on_body(j.place), b = on_body(i.place);
-  const auto direction = [&](const sdk::ModelWriter::OnBody& m, int k) { return Eigen::Vector3d(m.frame.R.col((axis + k) % 3)); };
+  const auto direction = [&](const sdk::ModelWriter::OnBody& m, int k) {
+    return Eigen::Vector3d(m.frame.R.col((axis + k) % 3));
+  };
   sdk::ImportElement& e = element(s, true, turns ? "angle_driver" : "translation_driver", j, i);
   e.keys.vector("axis_i", direction(a, 0));
   if (turns) {
-    e.keys.vector("axis_j", direction(b, 0)).vector("reference_i", direction(a, 1)).vector("reference_j", direction(b, 1));
+    e.keys.vector("axis_j", direction(b, 0))
+        .vector("reference_i", direction(a, 1))
+        .vector("reference_j", direction(b, 1));
   } else {
     e.keys.vector("point_i", a.frame.r).vector("point_j", b.frame.r);
   }
   std::string function = function_json(f, translate.break_points());
   if (of_rate || of_acceleration) {
     // Where the coordinate is as drawn, unless the deck says.
-    const auto start = [&](const MarkerPlace& m) { return m.part == sdk::ground_link ? m.frame : model_.link(m.part).start * m.frame; };
+    const auto start = [&](const MarkerPlace& m) {
+      return m.part == sdk::ground_link ? m.frame : model_.link(m.part).start * m.frame;
+    };
     const sdk::Frame relative = start(j.place).inverse() * start(i.place);
     const double drawn = turns ? std::atan2(relative.R(1, 0), relative.R(0, 0)) : relative.r[axis];
     const double initial = s.find("ICDISP") != nullptr ? s.number("ICDISP", 0) * unit : drawn;
     const auto integral = [&](const std::string& of, double from) {
-      return sdk::JsonObject().text("type", "integral").add("of", of).number("initial", from).number("until", 2 * given_.duration).str();
+      return sdk::JsonObject()
+          .text("type", "integral")
+          .add("of", of)
+          .number("initial", from)
+          .number("until", 2 * given_.duration)
+          .str();
     };
     if (of_acceleration) function = integral(function, s.number("ICVEL", 0) * unit / units_.time);
     function = integral(function, initial);
@@ -182,14 +202,16 @@ void AdamsReader::coupler(const Statement& s) {
   std::string letters;
   if (types != nullptr) {
     for (const std::string& value : types->values) {
-      for (const char c : upper_case(value)) letters += std::isalpha(static_cast<unsigned char>(c)) != 0 ? std::string(1, c) : "";
+      for (const char c : upper_case(value))
+        letters += std::isalpha(static_cast<unsigned char>(c)) != 0 ? std::string(1, c) : "";
     }
   }
   double unit[2] = {1, 1};
   std::string names[2], coordinates[2];
   for (std::size_t k = 0; k < 2; ++k) {
     const auto found = joints_.find(static_cast<int>(ids[k]));
-    if (found == joints_.end()) s.refuse("there is no JOINT/" + std::to_string(static_cast<int>(ids[k])) + ", or it is lost");
+    if (found == joints_.end())
+      s.refuse("there is no JOINT/" + std::to_string(static_cast<int>(ids[k])) + ", or it is lost");
     const Statement& joint = *found->second.first;
     const bool slides = k < letters.size() ? letters[k] == 'T' : joint.flag("TRANSLATIONAL");
     if (!joint.flag("REVOLUTE") && !joint.flag("TRANSLATIONAL") && !joint.flag("CYLINDRICAL"))
@@ -213,20 +235,25 @@ void AdamsReader::gear(const Statement& s) {
   double lever[2] = {0, 0};
   for (std::size_t k = 0; k < 2; ++k) {
     const auto found = joints_.find(static_cast<int>(ids[k]));
-    if (found == joints_.end()) s.refuse("there is no JOINT/" + std::to_string(static_cast<int>(ids[k])) + ", or it is lost");
+    if (found == joints_.end())
+      s.refuse("there is no JOINT/" + std::to_string(static_cast<int>(ids[k])) + ", or it is lost");
     const Statement& joint = *found->second.first;
     const Marker &i = marker(joint.reference("I"), s), &j = marker(joint.reference("J"), s);
-    if (j.place.part != cv.place.part && i.place.part != cv.place.part) s.refuse("its marker CV does not sit on the carrier of " + joint.words());
+    if (j.place.part != cv.place.part && i.place.part != cv.place.part)
+      s.refuse("its marker CV does not sit on the carrier of " + joint.words());
     const Marker& on = j.place.part == cv.place.part ? j : i;
     const Eigen::Vector3d z = on.place.frame.R.col(2), along = cv.place.frame.R.col(2);
-    if (!joint.flag("REVOLUTE") && !joint.flag("TRANSLATIONAL")) return lose(s, "gears on joints other than revolute and translational");
+    if (!joint.flag("REVOLUTE") && !joint.flag("TRANSLATIONAL"))
+      return lose(s, "gears on joints other than revolute and translational");
     lever[k] = joint.flag("REVOLUTE") ? z.cross(cv.place.frame.r - on.place.frame.r).dot(along) : z.dot(along);
     if (&on == &i) lever[k] = -lever[k];
   }
-  if (!(std::abs(lever[0]) > 0) || !(std::abs(lever[1]) > 0)) s.refuse("its marker CV lies on the axis of a joint, or points along it");
+  if (!(std::abs(lever[0]) > 0) || !(std::abs(lever[1]) > 0))
+    s.refuse("its marker CV lies on the axis of a joint, or points along it");
   sdk::ImportElement& e = model_.add_element(true, s.own_name(), "coupler");
   e.comment = s.id_text();
-  e.keys.text("first", joints_.at(static_cast<int>(ids[0])).second).text("second", joints_.at(static_cast<int>(ids[1])).second);
+  e.keys.text("first", joints_.at(static_cast<int>(ids[0])).second)
+      .text("second", joints_.at(static_cast<int>(ids[1])).second);
   e.keys.number("ratio", lever[0] / lever[1]);
 }
 

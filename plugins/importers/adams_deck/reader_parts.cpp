@@ -32,7 +32,8 @@ Eigen::Vector3d across(const Eigen::Vector3d& v, const Eigen::Vector3d& axis) {
 }  // namespace
 
 /// By Euler angles, or by points on the axes.
-sdk::Frame AdamsReader::frame_of(const Statement& s, const char* origin, const char* z_point, const char* x_point) const {
+sdk::Frame AdamsReader::frame_of(const Statement& s, const char* origin, const char* z_point,
+                                 const char* x_point) const {
   sdk::Frame frame;
   frame.r = s.vector(origin) * units_.length;
   std::vector<double> angles = s.numbers("REULER", 3, 3);
@@ -45,8 +46,10 @@ sdk::Frame AdamsReader::frame_of(const Statement& s, const char* origin, const c
     return frame;
   }
   if (!z_given && !x_given) return frame;
-  const Eigen::Vector3d to_z = z_given ? Eigen::Vector3d(s.vector(z_point) * units_.length - frame.r) : Eigen::Vector3d(0, 0, 1);
-  Eigen::Vector3d to_x = x_given ? Eigen::Vector3d(s.vector(x_point) * units_.length - frame.r) : Eigen::Vector3d(1, 0, 0);
+  const Eigen::Vector3d to_z =
+      z_given ? Eigen::Vector3d(s.vector(z_point) * units_.length - frame.r) : Eigen::Vector3d(0, 0, 1);
+  Eigen::Vector3d to_x =
+      x_given ? Eigen::Vector3d(s.vector(x_point) * units_.length - frame.r) : Eigen::Vector3d(1, 0, 0);
   if (!x_given && to_z.normalized().cross(to_x).norm() < 1e-6) to_x = Eigen::Vector3d(0, 1, 0);
   const Eigen::Vector3d &main = x_first ? to_x : to_z, &other = x_first ? to_z : to_x;
   if (!(main.norm() > 0) || !(main.normalized().cross(other).norm() > 1e-12 * other.norm()) || !(other.norm() > 0))
@@ -69,14 +72,17 @@ void AdamsReader::parts() {
 
 void AdamsReader::part(const Statement& s) {
   if (!s.has_id) s.refuse("has no number");
-  s.ignore({"MATERIAL", "EXACT"});
+  s.ignore({"MATERIAL"});
+  if (s.find("EXACT") != nullptr)
+    notes_.lost(s.place(), "EXACT of " + s.words() + ": assembly moves all coordinates alike");
   const int key = s.keyword == "PART" ? s.id : -s.id - 2;  // of two sets of numbers
   if (s.flag("GROUND")) {
     for (const auto& [id, link] : parts_) {
       if (link == sdk::ground_link) s.refuse("a second ground; the first is PART/" + std::to_string(id));
     }
     parts_[key] = sdk::ground_link;
-    if (!s.vector("QG").isZero(0) || s.find("REULER") != nullptr) s.refuse("the ground may not be moved by QG or REULER");
+    if (!s.vector("QG").isZero(0) || s.find("REULER") != nullptr)
+      s.refuse("the ground may not be moved by QG or REULER");
     return;
   }
   const int link = model_.add_link(s.own_name(), s.place());
@@ -95,7 +101,8 @@ void AdamsReader::read_markers() {
     const int on_part = s->reference("PART"), on_mass = s->reference("POINT_MASS");
     const auto found = parts_.find(on_mass > 0 ? -on_mass - 2 : on_part);
     if (found == parts_.end())
-      s->refuse(on_part == 0 && on_mass == 0 ? "has no PART" : "there is no PART/" + std::to_string(std::max(on_part, on_mass)));
+      s->refuse(on_part == 0 && on_mass == 0 ? "has no PART"
+                                             : "there is no PART/" + std::to_string(std::max(on_part, on_mass)));
     s->flag("FLOATING");
     markers_[s->id] = {s, {found->second, frame_of(*s, "QP", "ZP", "XP")}};
   }
@@ -120,11 +127,13 @@ void AdamsReader::mass(const Statement& s, int index) {
   const int cm = s.reference("CM"), im = s.reference("IM");
   const auto own = [&](int id, const char* key) {
     const Marker& found = marker(id, s);
-    if (found.place.part != index) s.refuse(std::string(key) + " is MARKER/" + std::to_string(id) + ", which sits on another part");
+    if (found.place.part != index)
+      s.refuse(std::string(key) + " is MARKER/" + std::to_string(id) + ", which sits on another part");
     return found.place.frame;
   };
   std::vector<double> ip = s.numbers("IP", 3, 6);
-  if (!ip.empty() && ip.size() != 3 && ip.size() != 6) s.refuse("IP must have 3 or 6 numbers, has " + std::to_string(ip.size()));
+  if (!ip.empty() && ip.size() != 3 && ip.size() != 6)
+    s.refuse("IP must have 3 or 6 numbers, has " + std::to_string(ip.size()));
   if (m.mass > 0 && cm == 0) s.refuse("has a mass and no marker CM for its centre");
   const sdk::Frame centre = cm > 0 ? own(cm, "CM") : sdk::Frame{};
   const sdk::Frame of_inertia = im > 0 ? own(im, "IM") : centre;
@@ -190,12 +199,14 @@ void AdamsReader::graphics(const Statement& s) {
     shape.size = shape.size.cwiseAbs();
   } else if (s.flag("ELLIPSOID")) {
     shape.kind = sdk::LinkShape::Kind::ellipsoid;
-    shape.size = Eigen::Vector3d(s.number("XSCALE", 0), s.number("YSCALE", 0), s.number("ZSCALE", 0)) * (units_.length / 2);
+    shape.size =
+        Eigen::Vector3d(s.number("XSCALE", 0), s.number("YSCALE", 0), s.number("ZSCALE", 0)) * (units_.length / 2);
     if (shape.size[0] == shape.size[1] && shape.size[1] == shape.size[2]) shape.kind = sdk::LinkShape::Kind::sphere;
   } else {
     return lose(s, "a picture that is not carried over");
   }
-  const bool whole = shape.kind == sdk::LinkShape::Kind::cylinder ? shape.size[0] > 0 && shape.size[1] > 0 : shape.size.minCoeff() > 0;
+  const bool whole =
+      shape.kind == sdk::LinkShape::Kind::cylinder ? shape.size[0] > 0 && shape.size[1] > 0 : shape.size.minCoeff() > 0;
   const int id = s.reference(at);
   if (!whole || id == 0) return lose(s, "a picture without a place or a size");
   const MarkerPlace& m = marker(id, s).place;

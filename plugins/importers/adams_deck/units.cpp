@@ -12,18 +12,27 @@ struct Named {
 };
 constexpr double pound = 0.45359237, standard_gravity = 9.80665, inch = 0.0254;
 constexpr double pound_force = pound * standard_gravity;
-constexpr Named lengths[] = {{"METER", 1},        {"M", 1},         {"MILLIMETER", 1e-3}, {"MM", 1e-3},
-                             {"CENTIMETER", 1e-2}, {"CM", 1e-2},     {"KILOMETER", 1e3},   {"KM", 1e3},
-                             {"INCH", inch},      {"FOOT", 12 * inch}, {"YARD", 36 * inch}, {"MILE", 63360 * inch},
+constexpr Named lengths[] = {{"METER", 1},         {"M", 1},
+                             {"MILLIMETER", 1e-3}, {"MM", 1e-3},
+                             {"CENTIMETER", 1e-2}, {"CM", 1e-2},
+                             {"KILOMETER", 1e3},   {"KM", 1e3},
+                             {"INCH", inch},       {"FOOT", 12 * inch},
+                             {"YARD", 36 * inch},  {"MILE", 63360 * inch},
                              {"MICROMETER", 1e-6}, {"NANOMETER", 1e-9}};
-constexpr Named masses[] = {{"KILOGRAM", 1},          {"KG", 1},
-                            {"GRAM", 1e-3},           {"MILLIGRAM", 1e-6},
-                            {"MEGAGRAM", 1e3},        {"TONNE", 1e3},
-                            {"POUND_MASS", pound},    {"OUNCE_MASS", pound / 16},
-                            {"KPOUND_MASS", 1e3 * pound}, {"US_TON", 2e3 * pound},
-                            {"SLUG", pound_force / (12 * inch)}, {"SLINCH", pound_force / inch}};
-constexpr Named times[] = {{"SECOND", 1}, {"SEC", 1}, {"MILLISECOND", 1e-3}, {"MICROSECOND", 1e-6}, {"MINUTE", 60},
-                           {"HOUR", 3600}};
+constexpr Named masses[] = {{"KILOGRAM", 1},
+                            {"KG", 1},
+                            {"GRAM", 1e-3},
+                            {"MILLIGRAM", 1e-6},
+                            {"MEGAGRAM", 1e3},
+                            {"TONNE", 1e3},
+                            {"POUND_MASS", pound},
+                            {"OUNCE_MASS", pound / 16},
+                            {"KPOUND_MASS", 1e3 * pound},
+                            {"US_TON", 2e3 * pound},
+                            {"SLUG", pound_force / (12 * inch)},
+                            {"SLINCH", pound_force / inch}};
+constexpr Named times[] = {{"SECOND", 1},         {"SEC", 1},     {"MILLISECOND", 1e-3},
+                           {"MICROSECOND", 1e-6}, {"MINUTE", 60}, {"HOUR", 3600}};
 constexpr Named forces[] = {{"NEWTON", 1},
                             {"N", 1},
                             {"KNEWTON", 1e3},
