@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "trammel/sdk/import/utf8.h"
+
 namespace trammel::adams_deck {
 namespace {
 
@@ -244,7 +246,8 @@ Deck read_deck(const std::string& file) {
   if (stream) content << stream.rdbuf();
   if (!stream || stream.bad())
     sdk::refuse_file({file, 0, ""}, "cannot be read: no such file, no permission, or nothing in it");
-  const std::string all = content.str();
+  std::string all = content.str();
+  if (!sdk::is_utf8(all)) all = sdk::from_latin_1(all);  // decks of older systems
   if (static_cast<std::int64_t>(all.size()) > largest_file) sdk::refuse_file({file, 0, ""}, "is larger than 256 MiB");
   if (all.find('\0') != std::string::npos) sdk::refuse_file({file, 0, ""}, "is no deck: it holds a zero byte");
 
@@ -329,6 +332,10 @@ const Argument* Statement::find(const char* key) const {
     if (!a.read && a.key.size() >= 2 && wanted.rfind(a.key, 0) == 0) return a.read = true, &a;
   }
   return nullptr;
+}
+
+bool Statement::has(const char* key) const {
+  return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.key == key; });
 }
 
 bool Statement::flag(const char* key) const {

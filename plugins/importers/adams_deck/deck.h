@@ -38,6 +38,8 @@ class Statement {
 
   /// The argument of this name; arguments may be cut short in the file, to two letters or more.
   const Argument* find(const char* key) const;
+  /// Whether an argument of exactly this name stands in the statement.
+  bool has(const char* key) const;
   /// Whether the word stands in the statement.
   bool flag(const char* key) const;
   /// A number; an angle if it ends in D, then in radians. Refuses what is none.

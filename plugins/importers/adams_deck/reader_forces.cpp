@@ -158,7 +158,7 @@ void AdamsReader::components(const Statement& s) {
   const int other = s.find("JFLOAT") != nullptr ? s.need_reference("JFLOAT") : s.need_reference("J");
   const MarkerPlace j = marker(other, s).place;
   if (s.find("FUNCTION") != nullptr) return lose(s, "its components come from a subroutine");
-  if (s.find("FXYZ") != nullptr || s.find("TXYZ") != nullptr) return lose(s, "vector expressions are not carried over");
+  if (s.has("FXYZ") || s.has("TXYZ")) return lose(s, "vector expressions are not carried over");
   // Without RM, along the global axes.
   Pair pair;
   if (!pair_of(s, i, {j.part, j.part == sdk::ground_link ? sdk::Frame{} : j.frame},

@@ -72,7 +72,9 @@ void AdamsReader::parts() {
 
 void AdamsReader::part(const Statement& s) {
   if (!s.has_id) s.refuse("has no number");
-  s.ignore({"MATERIAL", "EXACT"});
+  s.ignore({"MATERIAL"});
+  if (s.find("EXACT") != nullptr)
+    notes_.lost(s.place(), "EXACT of " + s.words() + ": assembly moves all coordinates alike");
   const int key = s.keyword == "PART" ? s.id : -s.id - 2;  // of two sets of numbers
   if (s.flag("GROUND")) {
     for (const auto& [id, link] : parts_) {

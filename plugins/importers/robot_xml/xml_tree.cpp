@@ -3,10 +3,13 @@
 
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <sstream>
+
+#include "trammel/sdk/import/utf8.h"
 
 namespace trammel::robot_xml {
 namespace {
@@ -52,6 +55,10 @@ XmlNode read_xml(const std::string& file) {
   if (static_cast<std::int64_t>(text.size()) > largest_file) sdk::refuse_file({file, 0, ""}, "is larger than 256 MiB");
   if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
     sdk::refuse_file({file, 0, ""}, "is no XML: it holds a zero byte");
+  if (const std::size_t odd = sdk::first_no_utf8(text); odd != text.size()) {
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(odd), '\n');
+    sdk::refuse_file({file, static_cast<int>(line), ""}, "is no UTF-8 text, as which XML is read here");
+  }
   tinyxml2::XMLDocument document;
   document.Parse(text.data(), text.size());
   if (document.Error()) sdk::refuse_file({file, document.ErrorLineNum(), ""}, words(document.ErrorID()));
