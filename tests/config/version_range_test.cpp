@@ -43,10 +43,10 @@ std::string judged_requirement(const std::string& require, ErrorKind kind) {
 
 TEST_CASE("versions have the order of semantic versioning") {
   // The list of its section 11, and numbers that texts would put the other way round.
-  const std::vector<const char*> ascending = {"0.9",        "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta",
+  const std::vector<const char*> ascending = {"0.9",        "1.0.0-alpha",  "1.0.0-alpha.1", "1.0.0-alpha.beta",
                                               "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",
-                                              "1.0.0",      "1.0.1",       "1.9",           "1.10",
-                                              "2.0.0",      "2.1.0",       "2.1.1",         "10"};
+                                              "1.0.0",      "1.0.1",        "1.9",           "1.10",
+                                              "2.0.0",      "2.1.0",        "2.1.1",         "10"};
   for (std::size_t i = 0; i < ascending.size(); ++i) {
     for (std::size_t j = 0; j < ascending.size(); ++j) {
       CAPTURE(ascending[i]);
@@ -93,7 +93,8 @@ TEST_CASE("a run file says which versions of plugins it needs") {
         "run.json:1: /plugins/require/exmaple: plugin 'exmaple' is required in version >=1, and none is found; did you "
         "mean 'example'?");
   const std::string how =
-      "must be comparisons of versions such as \">=1.2\" or \">=1.2, <2\" (>=, >, <=, <; a version alone is that one and "
+      "must be comparisons of versions such as \">=1.2\" or \">=1.2, <2\" (>=, >, <=, <; a version alone is that one "
+      "and "
       "no other), not ";
   CHECK(judged_requirement(R"({"example": 1.2})", ErrorKind::input) ==
         "run.json:1: /plugins/require/example: " + how + "1.2");
@@ -101,9 +102,10 @@ TEST_CASE("a run file says which versions of plugins it needs") {
         "run.json:1: /plugins/require/example: " + how + "the text 'newest'");
   CHECK(judged_requirement(R"({"Acme Tyre": ">=1"})", ErrorKind::input) ==
         "run.json:1: /plugins/require/Acme Tyre: must be the id of a plugin, [vendor.]snake_case");
-  CHECK(judged_requirement(R"(["example"])", ErrorKind::input) ==
-        "run.json:1: /plugins/require: must be an object of versions by plugin, such as {\"acme.tyre\": \">=1.2\"}, not "
-        "an array");
+  CHECK(
+      judged_requirement(R"(["example"])", ErrorKind::input) ==
+      "run.json:1: /plugins/require: must be an object of versions by plugin, such as {\"acme.tyre\": \">=1.2\"}, not "
+      "an array");
 }
 
 }  // namespace trammel

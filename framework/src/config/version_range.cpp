@@ -115,8 +115,9 @@ std::vector<RequiredPlugin> required_plugins(const Node& document, Problems& pro
   const Node* require = plugins == nullptr ? nullptr : plugins->find("require");
   if (require == nullptr) return required;
   if (!require->is_object()) {
-    problems.add(require->place, "/plugins/require",
-                 "must be an object of versions by plugin, such as {\"acme.tyre\": \">=1.2\"}, not " + describe(*require));
+    problems.add(
+        require->place, "/plugins/require",
+        "must be an object of versions by plugin, such as {\"acme.tyre\": \">=1.2\"}, not " + describe(*require));
     return required;
   }
   for (const Member& member : require->members) {
@@ -130,7 +131,8 @@ std::vector<RequiredPlugin> required_plugins(const Node& document, Problems& pro
     if (!range) {
       problems.add(member.value.place, path,
                    "must be comparisons of versions such as \">=1.2\" or \">=1.2, <2\" (>=, >, <=, <; a version alone "
-                   "is that one and no other), not " + describe(member.value));
+                   "is that one and no other), not " +
+                       describe(member.value));
       continue;
     }
     required.push_back({member.key, member.value.text, *range, member.value.place, path});
