@@ -1,6 +1,6 @@
 # Shared by the scripts beside it: sets up a Debian 12 machine and builds. Sourced, not run.
 
-# Debian packages that the build and the tests use. dpkg-dev makes our package, and brings the make that CMake takes for
+# Debian packages that the build and the tests use. dpkg-dev makes packages, and brings the make that CMake takes for
 # plugins; tinyxml2 reads robot descriptions; pybind11, Python's headers and NumPy are for the Python package; h5py
 # reads what the writer hdf5 writes; SQLite and Random123 are for studies.
 packages="cmake ninja-build g++ dpkg-dev libboost-dev libeigen3-dev nlohmann-json3-dev doctest-dev libcli11-dev libfmt-dev
