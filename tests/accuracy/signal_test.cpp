@@ -133,8 +133,7 @@ TEST_CASE("a sampled controller moves a mass as its difference equation says") {
 
 TEST_CASE("a limited controller switches where its limits say") {
   // kp e limited to 1 N: constant acceleration until 2 (1 - x) = 1, then an oscillation about 1.
-  const char* signals =
-      R"({ "u": { "type": "pid", "input": "1 - mass.x", "kp": 2, "minimum": -1, "maximum": 1 } })";
+  const char* signals = R"({ "u": { "type": "pid", "input": "1 - mass.x", "kp": 2, "minimum": -1, "maximum": 1 } })";
   // Until t = 2.645, where the force meets the other limit.
   const RecordedRun run(temporary_run_file(on_a_rail(signals, push), "limited.json"), {"analysis.duration=2.5"});
   const double switched = std::sqrt(2.0);  // x = t^2/4 = 0.5

@@ -74,9 +74,10 @@ void UnitPass::convert(Node& document) const {
   const Catalogue::Entry* const type = catalogue_.find(ComponentKind::system, Host::any, run_.system.type);
   if (type == nullptr) return;
   if (const Node* const signals = document.find("signals"); signals != nullptr && !signals->members.empty()) {
-    problems_.add_once(signals->place, "/signals",
-                       "signals compute in SI, and nobody knows the units of their values: leave 'units' or 'signals' out",
-                       ErrorKind::input);
+    problems_.add_once(
+        signals->place, "/signals",
+        "signals compute in SI, and nobody knows the units of their values: leave 'units' or 'signals' out",
+        ErrorKind::input);
   }
   table(*system, type->component->parameters, "/system");
   std::unordered_map<std::string_view, const std::string*> written;

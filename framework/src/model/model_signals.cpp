@@ -105,16 +105,18 @@ const ForceElement& ModelSignals::with_signals(const ForceElement& element, cons
   SignalNetwork network(graph_, read_);
   std::vector<SignalChannel> channels = channels_of(network, owners);
   for (const Index node : network.nodes()) carried_[as_place(node)] = 1;
-  forces_.push_back(std::make_unique<const SignalForce>(&element, std::move(network), std::move(channels), read_, host_));
+  forces_.push_back(
+      std::make_unique<const SignalForce>(&element, std::move(network), std::move(channels), read_, host_));
   const Index first = read_.front();
   read_.clear();
   const SignalForce& made = *forces_.back();
   std::vector<const void*> bodies;
   for (Index k = 0; k < made.body_count(); ++k) bodies.push_back(owners.start(made.body(k)));
   if (made.uses_rates(bodies.data())) {
-    throw Error(ErrorKind::input,
-                fmt::format("this type uses the rate of its function, which only signals of time have; '{}' is none: {}",
-                            signal_name(first), graph_.why_not_of_time(first)));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("this type uses the rate of its function, which only signals of time have; '{}' is none: {}",
+                    signal_name(first), graph_.why_not_of_time(first)));
   }
   return made;
 }
