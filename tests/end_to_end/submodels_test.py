@@ -208,13 +208,13 @@ class SubModels(Case):
                "points": {"peg": {"body": "ground", "point": [0, 0.3]}},
                "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "b"], "point_i": [0, 0], "point_j": [-0.5, 0]}},
                "forces": {"s": {"type": "rsda", "bodies": ["ground", "b"], "stiffness": 3, "free_angle": 0.4},
-                          "t": {"type": "tsda", "bodies": ["ground", "b"], "point_i": "peg", "stiffness": 5, "free_length": 0.1}}}
+                          "tie": {"type": "tsda", "bodies": ["ground", "b"], "point_i": "peg", "stiffness": 5, "free_length": 0.1}}}
         base = {"trammel": 2, "system": {"type": "planar", "submodels": {"arm": arm}},
                 "analysis": {"type": "dynamics", "duration": 1}, "integrator": {"type": "dopri5", "rtol": 1e-10, "atol": 1e-12},
                 "formulation": {"type": "projection"}, "output": {"step": 0.2, "channels": ["all"]}}
         base["system"]["parts"] = {"one": {"submodel": "arm"}, "two": {"submodel": "arm", "position": [3, -1], "angle": 2.1}}
         x = self.columns(base)
-        channels = ("pin.angle", "pin.rate", "s.angle", "s.torque", "t.length", "t.force")
+        channels = ("pin.angle", "pin.rate", "s.angle", "s.torque", "tie.length", "tie.force")
         self.same(x, x, {f"one.{c}": f"two.{c}" for c in channels}, 1e-9)
         c, s = math.cos(2.1), math.sin(2.1)
         for k in range(len(x["t"])):
@@ -229,9 +229,9 @@ class SubModels(Case):
         pair = {"parameters": {"a": None}, "connect": ["hull"],
                 "parts": {"leg": dict(MODEL["system"]["parts"]["leg"])}}
         nested["system"]["submodels"]["trio"] = pair
-        nested["system"]["parts"] = {"all": {"submodel": "trio", "connect": {"hull": "hull"}, "parameters": {"a": "=a"}}}
+        nested["system"]["parts"] = {"every": {"submodel": "trio", "connect": {"hull": "hull"}, "parameters": {"a": "=a"}}}
         one, other = self.columns(nested), self.columns(MODEL, "flat")
-        self.same(one, other, {f"all.leg[{k}].rod.{c}": f"leg[{k}].rod.{c}" for k in range(3) for c in "xyz"}, 0)
+        self.same(one, other, {f"every.leg[{k}].rod.{c}": f"leg[{k}].rod.{c}" for k in range(3) for c in "xyz"}, 0)
 
 
 class Includes(Case):
