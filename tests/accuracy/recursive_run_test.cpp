@@ -184,7 +184,7 @@ TEST_CASE("joint axes that are opposed at the start stay opposed") {
       const std::string tight = R"({"type": "dopri853", "rtol": 1e-11, "atol": 1e-12})";
       const Table expected = run(R"("projection")", tight), first = run(R"("recursive")", tight),
                   second = run(R"("recursive")", R"({"type": "rodas43", "rtol": 1e-8, "atol": 1e-9})");
-      for (const std::string channel :
+      for (const std::string& channel :
            {std::string("joint.") + c.coordinate, std::string("arm.x"), std::string("arm.z")}) {
         CAPTURE(channel);
         CHECK(difference(first[channel], expected[channel]) < 1e-8);

@@ -41,7 +41,8 @@ std::array<double, 4> Placement::attitude(const std::array<double, 4>& q) const 
       p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
       p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
   const double length = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
-  for (double& e : r) e /= r[0] < 0 ? -length : length;
+  const double scale = (r[0] < 0 ? -1 : 1) / length;  // p and -p are the same turn
+  for (double& e : r) e *= scale;
   return r;
 }
 
