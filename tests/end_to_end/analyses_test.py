@@ -218,7 +218,7 @@ class Analyses(Case):
 
     def test_describe_shows_the_parts_of_models(self):
         model, = json.loads(self.trammel("describe", "system/planar", "--json").stdout)
-        self.assertEqual([key["name"] for key in model["body_keys"]], ["shape"])
+        self.assertEqual([key["name"] for key in model["body_keys"]], ["name", "shape"])
         names = {key["name"] for key in model["model_keys"]}
         self.assertEqual(names, {"bodies", "ground", "ground.shape", "points", "constraints", "forces"})
         for key in names:

@@ -59,8 +59,8 @@ WRONG = [
      "a signal has no argument"),
     ("name of a variable", changed(RAIL, signals={"rate": "1"}, system__forces__push=dict(SPRING, law="rate")),
      "/system/forces/push/law", "'rate' is a variable of this formula and the name of a signal"),
-    ("inside of a function", changed(RAIL, system__forces__push__function={"type": "sum", "functions": ["u", 1]}),
-     "/system/forces/push/function/functions/0", "inside of another function no signal can stand"),
+    ("inside of a function", changed(RAIL, system__forces__push__function={"type": "sum", "of": ["u", 1]}),
+     "/system/forces/push/function/of/0", "inside of another function no signal can stand"),
 ]
 
 
@@ -72,7 +72,7 @@ class Signals(Case):
                 self.assertEqual(result.returncode, 2, result.stderr)
                 first = result.stderr.splitlines()[0]
                 self.assertIn(words, first)
-                self.assertRegex(first, r"^run\.json:[0-9]+: " + re.escape(path) + ": ")
+                self.assertRegex(first, r"(^|: )run\.json:[0-9]+: " + re.escape(path) + ": ")
 
     def test_states_without_bodies(self):
         result = self.run_file({

@@ -1,5 +1,5 @@
 // The filters of metrics: weightings against the tables of ISO 2631-1, Butterworth's against closed forms, and in time.
-#include "../../plugins/metrics/channel_statistics/analog_filter.h"
+#include "analog_filter.h"
 
 #include <doctest/doctest.h>
 

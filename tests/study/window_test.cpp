@@ -1,5 +1,5 @@
 // Windows of statistics: parts of a run, filtered or not, against closed forms.
-#include "../../plugins/metrics/channel_statistics/window.h"
+#include "window.h"
 
 #include <doctest/doctest.h>
 

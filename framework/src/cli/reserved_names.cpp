@@ -46,7 +46,7 @@ constexpr std::string_view reserved[] = {
     "LeastSolverCost", "Length", "LineRows", "LinearFeedback", "LinearSolverCost", "LinearSolverTraits",
     "LinearStability", "LinearSystem", "Link", "LinkShape", "Load", "Look", "Lu", "Map", "MassProperties", "Matrix",
     "MatrixOf", "MatrixView", "MeanWeights", "MeasuredStart", "Mechanics", "Memory", "MemoryLayout", "MemorySize",
-    "Method", "MethodFamily", "Metric", "MetricSample", "ModelInfo", "ModelWriter", "Motion", "MotionAt",
+    "Method", "MethodFamily", "Metric", "MetricCurve", "MetricSample", "ModelInfo", "ModelWriter", "Motion", "MotionAt",
     "MotionMetric", "MovingDistance", "MovingVector", "MultiplierTwists", "NamedFamily", "NearbyLift", "NoDirections",
     "NoTwists", "Number", "Numbers", "OdeSystem", "OnBody", "Op", "OwnStepRule", "OwnSwitches", "OwnTwistBlocks",
     "Owner", "Pair", "PairVector", "Panel", "PanelBudget", "PanelSums", "ParallelRows", "ParameterDerivative",

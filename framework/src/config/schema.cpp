@@ -344,8 +344,13 @@ class SchemaBuilder {
 
   void add_function() {
     SchemaJson typed = by_type(ComponentKind::function, Host::any, "function", "A function of one argument.");
-    definitions_["function"] = {{"description", "A function of one argument, or a number for a constant."},
-                                {"anyOf", {{{"type", "number"}}, reference_to("expression"), typed}}};
+    definitions_["function"] = {
+        {"description", "A function of one argument, a number for a constant, or the name of a signal."},
+        {"anyOf",
+         {{{"type", "number"}},
+          reference_to("expression"),
+          {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}},
+          typed}}};
   }
 
   const Catalogue& catalogue_;

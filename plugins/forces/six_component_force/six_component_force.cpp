@@ -101,18 +101,20 @@ class Laws {
 /// Along whose axes the components are.
 enum class Axes : std::int32_t { first, second };
 
+struct SpatialParameters {
+  sdk::TwoBodies two;
+  sdk::EndPoints ends;
+  double rotation_i[4];
+  double rotation_j[4];
+  Axes axes;
+  Text force_x, force_y, force_z, torque_x, torque_y, torque_z;
+};
+
 class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, SpatialBodyState, 2>,
                                   ElementChannels,
                                   StateLaws {
  public:
-  struct Parameters {
-    sdk::TwoBodies two;
-    sdk::EndPoints ends;
-    double rotation_i[4];
-    double rotation_j[4];
-    Axes axes;
-    Text force_x, force_y, force_z, torque_x, torque_y, torque_z;
-  };
+  using Parameters = SpatialParameters;
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<sdk::zero_spatial>),
