@@ -176,12 +176,12 @@ class SubModels(Case):
         self.assertAlmostEqual(rows[0][header.index("leg[1].hip.angle")], 0.1, 9)
         self.write(changed(model, output__channels=["leg[0].rod", "leg[2].rod", "leg[1].tie"]), "base.json")
         study = {"trammel_study": 1, "base": "base.json", "vary": {"system.bodies.leg[2].rod.mass": [1, 2]},
-                 "metrics": {"high": {"type": "max", "channel": "leg[2].rod.z"},
+                 "metrics": {"last": {"type": "final_value", "channel": "leg[2].rod.z"},
                              "formula": {"type": "max", "channel": "=leg[2].rod.z - 2*leg[0].rod.z + t"}}}
         result = self.trammel("study", self.write(study, "study.json"), "-o", "study_out")
         self.assertEqual(result.returncode, 0, result.stderr)
         cases = json.loads((self.folder / "study_out" / "study.json").read_text())["cases"]
-        self.assertEqual(len({case["metrics"]["high"] for case in cases}), 2)
+        self.assertEqual(len({case["metrics"]["last"] for case in cases}), 2)
 
     def test_commands_know_the_names(self):
         for arguments in (("validate", self.write(MODEL)), ("validate", "--mobility", "run.json")):
