@@ -11,8 +11,8 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/plugin_options.h"
 #include "cli/progress_line.h"
+#include "cli/run_file_options.h"
 #include "report/report.h"
 #include "results/readable_rows.h"
 #include "trammel/error.h"
@@ -46,9 +46,7 @@ class RunProgress final : public RunObserver {
   ProgressLine line_;
 };
 
-struct RunArguments : PluginOptions {
-  std::filesystem::path file, folder;
-  std::vector<std::string> sets;
+struct RunArguments : RunFileOptions {
   bool quiet = false, report = false;
   double checkpoint_every = 0;
   int threads = 1;
@@ -59,8 +57,7 @@ int execute(const RunArguments& options) {
   if (options.report) require_viewer();  // before a long run, not after it
   Simulation simulation(options.file, {options.sets, options.plugin_path, options.threads});
   if (options.report) require_readable_rows(simulation.row_files(), options.file.string(), "--report");
-  const std::filesystem::path folder =
-      options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
+  const std::filesystem::path folder = options.results();
   const std::vector<std::string> at_start = simulation.warnings();
   for (const std::string& warning : at_start) fmt::print(stderr, "warning: {}\n", warning);
   watch_for_interrupt();
@@ -101,12 +98,7 @@ int execute(const RunArguments& options) {
 
 Action declare_run(CLI::App& app) {
   auto options = std::make_shared<RunArguments>();
-  app.add_option("RUN", options->file, "Run file")->required();
-  app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the run file>)")
-      ->type_name("DIR");
-  app.add_option("--set", options->sets, "Change a value of the run file; may be repeated")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
+  declare_run_file(app, *options);
   app.add_flag("--report", options->report, "Write report.html beside the results: animation and plots");
   app.add_flag("--quiet", options->quiet, "No progress and no summary");
   app.add_option("--checkpoint-every", options->checkpoint_every,

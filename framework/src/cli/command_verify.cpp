@@ -7,8 +7,8 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/plugin_options.h"
 #include "cli/progress_line.h"
+#include "cli/run_file_options.h"
 #include "results/readable_rows.h"
 #include "trammel/error.h"
 #include "trammel/host/simulation.h"
@@ -39,15 +39,12 @@ class VerifyProgress final : public VerifyObserver, public RunObserver {
   std::string what_;
 };
 
-struct VerifyArguments : PluginOptions {
-  std::filesystem::path file, folder;
-  std::vector<std::string> sets;
+struct VerifyArguments : RunFileOptions {
   bool quiet = false;
 };
 
 int execute(const VerifyArguments& options) {
-  const std::filesystem::path folder =
-      options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
+  const std::filesystem::path folder = options.results();
   watch_for_interrupt();
   VerifyProgress progress(options.quiet);
   {
@@ -84,12 +81,7 @@ int execute(const VerifyArguments& options) {
 
 Action declare_verify(CLI::App& app) {
   auto options = std::make_shared<VerifyArguments>();
-  app.add_option("RUN", options->file, "Run file")->required();
-  app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the run file>)")
-      ->type_name("DIR");
-  app.add_option("--set", options->sets, "Change a value of the run file; may be repeated")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
+  declare_run_file(app, *options);
   app.add_flag("--quiet", options->quiet, "No progress and no table");
   declare_plugin_path(app, *options);
   return [options] { return execute(*options); };

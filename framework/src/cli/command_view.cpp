@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/plugin_options.h"
+#include "cli/run_file_options.h"
 #include "report/page.h"
 #include "trammel/error.h"
 #include "view/live_page.h"
@@ -18,9 +18,7 @@
 namespace trammel::cli {
 namespace {
 
-struct ViewArguments : PluginOptions {
-  std::filesystem::path file, folder;
-  std::vector<std::string> sets;
+struct ViewArguments : RunFileOptions {
   int port = 0;
   bool no_run = false;
 };
@@ -30,10 +28,7 @@ int execute(const ViewArguments& options) {
   if (!std::filesystem::is_regular_file(options.file))
     throw Error(ErrorKind::input, options.file.string() + ": cannot be read; a run file was expected");
   watch_for_interrupt();
-  LiveOptions live{options.file,
-                   options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder,
-                   {options.sets, options.plugin_path, 1},
-                   !options.no_run};
+  LiveOptions live{options.file, options.results(), {options.sets, options.plugin_path, 1}, !options.no_run};
   std::unique_ptr<LiveRun> run;  // once it is known that the page can be served
   LoopbackServer server(options.port, [&run](const WebRequest& request) { return live_answer(*run, request); });
   run = std::make_unique<LiveRun>(live);
@@ -48,12 +43,7 @@ int execute(const ViewArguments& options) {
 
 Action declare_view(CLI::App& app) {
   auto options = std::make_shared<ViewArguments>();
-  app.add_option("RUN", options->file, "Run file")->required();
-  app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the run file>)")
-      ->type_name("DIR");
-  app.add_option("--set", options->sets, "Change a value of the run file; may be repeated")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
+  declare_run_file(app, *options);
   app.add_option("--port", options->port, "Port on 127.0.0.1 (default: any that is free)")
       ->type_name("N")
       ->check(CLI::Range(0, 65535));

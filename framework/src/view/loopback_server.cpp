@@ -16,7 +16,6 @@
 #include "trammel/error.h"
 
 namespace trammel {
-
 namespace {
 
 namespace beast = boost::beast;
@@ -105,10 +104,6 @@ WebRequest request_of(bool post, std::string_view target) {
   }
   return request;
 }
-
-}  // namespace
-
-namespace {
 
 /// One connection; it keeps itself alive while something is on its way.
 template <class State>
