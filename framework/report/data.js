@@ -27,6 +27,7 @@ export class Table {
   constructor(info, id, units = {}) {
     this.units = new Map(Object.entries(units));
     this.rows = info.rows;
+    this.stride = info.stride ?? 1; // of the rows that the run wrote
     this.names = info.columns.map((column) => column[0]);
     this.infos = new Map(info.columns.map((column) => [column[0], column]));
     this.buffer = bytesOf(id);

@@ -126,6 +126,13 @@ export class TimePlot {
     return x === null ? [] : path(times, channels.values(x), channels.values(name), from, to);
   }
 
+  /** Rows that were left out hide fast motions, which then look like slow ones. */
+  frequencyTitle() {
+    const { channels } = this.owner;
+    const left = Math.max(1, ...this.names.map((name) => channels.find(name)?.table.stride ?? 1));
+    return left > 1 ? `frequency (Hz); of one row in ${left}: faster motions show as slower ones` : "frequency (Hz)";
+  }
+
   /** The horizontal channel of the same table as `name`, or null. */
   xFor(name) {
     const { channels } = this.owner;
@@ -165,7 +172,7 @@ export class TimePlot {
     }));
     if (this.overTime) this.chart.data.datasets.push(...this.errorBands());
     const room = { afterFit: (scale) => (scale.width = Math.max(scale.width, 68)) };
-    const x = this.isSpectrum ? axis("frequency (Hz)", false)
+    const x = this.isSpectrum ? axis(this.frequencyTitle(), false)
       : this.x === "t" ? axis("t (s)", false, { min: from, max: to })
         : axis(withUnit(channels.label(this.x), channels.unit(this.x) === "" ? "" : `(${channels.unit(this.x)})`), false);
     this.chart.options.scales = { x, y: axis(this.title(), this.log, room) };

@@ -92,6 +92,9 @@ class Use(BrowserCase):
         frequency, amplitude = max(points, key=lambda point: point[1])
         self.assertAlmostEqual(frequency, 3, delta=0.07)  # lines are 1 / (4 * 4 s) apart
         self.assertAlmostEqual(amplitude, 0.2, delta=0.2 * 0.02)
+        axis = "plots.append({y: ['mass.x'], spectrum: true}).chart.options.scales.x.title.text"
+        self.assertEqual(self.js(f"const {{plots}} = trammel; return {axis}"), "frequency (Hz)")
+        self.assertIn("one row in 3", self.js(f"const {{plots, table}} = trammel; table.stride = 3; return {axis}"))
         self.silent()
 
     def test_any_channel_over_any_other(self):
