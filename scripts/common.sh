@@ -1,10 +1,12 @@
 # Shared by the scripts beside it: sets up a Debian 12 machine and builds. Sourced, not run.
 
-# Debian packages that the build and the tests use. dpkg-dev makes our package, and brings the make that CMake takes for
-# plugins; pybind11, Python's headers and NumPy are for the Python package; h5py reads what the writer hdf5 writes.
+# Debian packages that the build and the tests use. dpkg-dev makes packages, and brings the make that CMake takes for
+# plugins; tinyxml2 reads robot descriptions; pybind11, Python's headers and NumPy are for the Python package; h5py
+# reads what the writer hdf5 writes; SQLite and Random123 are for studies.
 packages="cmake ninja-build g++ dpkg-dev libboost-dev libeigen3-dev nlohmann-json3-dev doctest-dev libcli11-dev libfmt-dev
-  libsuitesparse-dev libnlopt-dev libbenchmark-dev python3 python3-jsonschema esbuild libjs-three libjs-chart.js
-  universal-ctags pybind11-dev python3-dev python3-numpy libhdf5-dev python3-h5py"
+  libsuitesparse-dev libmd-dev libtinyxml2-dev libnlopt-dev libbenchmark-dev python3 python3-jsonschema esbuild libjs-three
+  libjs-chart.js universal-ctags pybind11-dev python3-dev python3-numpy libhdf5-dev python3-h5py
+  libsqlite3-dev librandom123-dev"
 
 say() { printf '==> %s\n' "$*"; }
 

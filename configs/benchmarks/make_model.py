@@ -12,6 +12,7 @@ Families (N counts links, loops or joints):
   hub                      one body that N arms are hinged to
   hanging_chain            N (even) planar links, 5 m and 4 kg together, between (0, 0) and (3, 0.5), drawn as a V: its equilibrium
   hub_and_loop             the same beside one loop of four_bar_ladder, which passes its singular positions
+  beam                     N planar links, a steel strip of 1 m clamped at one end, with stiffness-proportional damping, 10 N at its tip
 """
 import json
 import math
@@ -136,10 +137,35 @@ def statics_of_hanging_chain(n):
     bodies, joints = hanging_chain(n)
     points = {f"joint{i}": {"body": f"link{i}", "point": [2.5 / n, 0]} for i in range(1, n + 1)}
     return {
-        "trammel": 1,
+        "trammel": 2,
         "title": f"Hanging chain of {n} links",
         "system": {"type": "planar", "gravity": [0, -9.81], "bodies": bodies, "points": points, "constraints": joints},
         "analysis": {"type": "equilibrium", "method": "minimum_potential"},
+    }
+
+
+def beam(n):
+    """A cantilever of steel, 1 m x 50 mm x 10 mm, as n rigid links with hinge springs of EI/l and dampers of 1 ms times that.
+
+    Half a spring more at the clamp than between links: half a link bends there.
+    """
+    length, mass, bending = 1 / n, 7800 * 0.05 * 0.01 / n, 2.1e11 * 0.05 * 0.01**3 / 12
+    bodies, joints, springs = {}, {}, {}
+    for i in range(1, n + 1):
+        bodies[f"link{i}"] = rod(length, mass, True) | {"position": [(i - 0.5) * length, 0]}
+        ends = ["ground" if i == 1 else f"link{i - 1}", f"link{i}"]
+        joints[f"hinge{i}"] = {"type": "revolute", "bodies": ends, "at": [(i - 1) * length, 0]}
+        stiffness = (2 if i == 1 else 1) * bending / length
+        springs[f"spring{i}"] = {"type": "rsda", "bodies": ends, "stiffness": stiffness, "damping": 1e-3 * stiffness}
+    springs["load"] = {"type": "applied_force", "body": f"link{n}", "point": [length / 2, 0], "force": [0, -10]}
+    return {
+        "trammel": 2,
+        "title": f"Cantilever of {n} links, loaded at its tip",
+        "system": {"type": "planar", "bodies": bodies, "points": {"tip": {"body": f"link{n}", "point": [length / 2, 0]}},
+                   "constraints": joints, "forces": springs},
+        "analysis": {"type": "dynamics", "duration": 0.5},
+        "integrator": {"type": "auto", "rtol": 1e-5, "atol": 1e-8},
+        "output": {"step": 0.005, "channels": ["tip", "energy"]},
     }
 
 
@@ -151,6 +177,7 @@ def hub_and_loop(n):
 
 
 FAMILIES = {
+    "beam": beam,
     "hanging_chain": hanging_chain,
     "revolute_chain": lambda n: chain(n, "revolute", False),
     "spherical_chain": lambda n: chain(n, "spherical", False),
@@ -168,13 +195,15 @@ FAMILIES = {
 def model(family, n):
     if family == "hanging_chain":
         return statics_of_hanging_chain(n)
+    if family == "beam":
+        return beam(n)
     bodies, joints = FAMILIES[family](n)
     planar = family in PLANAR_FAMILIES
     gravity = [0, -9.81] if planar else [0, -9.81, 0]
     if family in ("binary_tree", "net", "hub", "hub_and_loop"):
         gravity = [0, 0, -9.81]
     return {
-        "trammel": 1,
+        "trammel": 2,
         "title": f"{family} of size {n}",
         "system": {"type": "planar" if planar else "spatial", "gravity": gravity, "bodies": bodies,
                    "constraints": joints},

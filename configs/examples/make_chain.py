@@ -17,7 +17,7 @@ bodies, joints = ",\n".join(bodies), ",\n".join(joints)
 print(f"""// A chain of {n} links on revolute joints, horizontal at the start and released from rest. Written by make_chain.py {n}.
 // The equations of motion are solved link by link: their cost grows with the number of links, not with its cube.
 {{
-  "trammel": 1,
+  "trammel": 2,
   "title": "Chain of {n} links",
   "parameters": {{
     "l": 0.1, "m": 0.05, "radius": 0.008,

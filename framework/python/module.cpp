@@ -1,5 +1,5 @@
-// trammel._kernel: Simulation for Python, with NumPy arrays that look into the kernel's memory. trammel/__init__.py
-// makes the package of it.
+// trammel._kernel: Simulation for Python, with NumPy arrays (or memoryviews, without NumPy) that look into the kernel's
+// memory. trammel/__init__.py makes the package of it.
 #include <pybind11/eval.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -23,6 +23,26 @@ namespace py = pybind11;
 namespace {
 
 using trammel::Simulation;
+
+/// Whether NumPy is installed; asked once, when the module is imported.
+bool have_numpy() {
+  static const bool have = !py::module_::import("importlib.util").attr("find_spec")("numpy").is_none();
+  return have;
+}
+
+/// A new array of NumPy, or of the standard library.
+py::object new_column(const double* numbers, std::size_t count) {
+  if (have_numpy()) return py::array_t<double>(static_cast<py::ssize_t>(count), numbers);
+  const py::bytes bytes(reinterpret_cast<const char*>(numbers), count * sizeof(double));
+  return py::module_::import("array").attr("array")("d", bytes);
+}
+
+/// What a memoryview looks through where there is no NumPy: it keeps the simulation alive.
+struct Window {
+  py::object owner;
+  const double* numbers;
+  py::ssize_t count;
+};
 
 /// Ctrl-C and the progress function. What Python raises waits until the kernel has returned.
 class Progress final : public trammel::RunObserver {
@@ -102,7 +122,24 @@ class Recording final : public trammel::ChannelObserver {
     return all;
   }
 
+  /// Column 0 is t.
+  py::object column(std::size_t index) const { return column(copied(), index); }
+
+  py::list all_columns() const {
+    const std::vector<double> numbers = copied();
+    py::list all;
+    for (std::size_t i = 0; i <= names_.size(); ++i) all.append(column(numbers, i));
+    return all;
+  }
+
  private:
+  py::object column(const std::vector<double>& numbers, std::size_t index) const {
+    std::vector<double> values;
+    values.reserve(numbers.size() / (names_.size() + 1));
+    for (std::size_t at = index; at < numbers.size(); at += names_.size() + 1) values.push_back(numbers[at]);
+    return new_column(values.data(), values.size());
+  }
+
   std::vector<double> copied() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return numbers_;
@@ -184,16 +221,19 @@ auto look(Run& run, Call&& call) {
 }
 
 trammel::SimulationOptions options_of(const std::vector<std::string>& set,
-                                      const std::vector<std::filesystem::path>& plugin_path) {
-  return {set, plugin_path};
+                                      const std::vector<std::filesystem::path>& plugin_path, bool trust) {
+  return {set, plugin_path, 1, trust};
 }
 
 /// Read only, without a copy; keeps the simulation alive.
 template <trammel::ConstVectorView (Simulation::*member)() const>
-py::array_t<double> view(const py::object& self) {
+py::object view(const py::object& self) {
   const auto get = [](const Simulation& simulation) { return (simulation.*member)(); };
   Run& run = self.cast<Run&>();
   const trammel::ConstVectorView values = member == &Simulation::multipliers ? enter(run, get) : look(run, get);
+  if (!have_numpy()) {
+    return py::memoryview(py::cast(Window{self, values.data, static_cast<py::ssize_t>(values.size)}));
+  }
   py::array_t<double> array({static_cast<py::ssize_t>(values.size)}, {static_cast<py::ssize_t>(sizeof(double))},
                             values.data, self);
   py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
@@ -286,23 +326,31 @@ class Error(Exception):
   module.attr("Error").attr("__module__") = "trammel";
   translate_errors(module);
 
+  module.attr("has_numpy") = have_numpy();
+  py::class_<Window>(module, "_Window", py::buffer_protocol()).def_buffer([](const Window& window) {
+    return py::buffer_info(window.numbers, window.count);  // read only, as the pointer is
+  });
+
   py::class_<Recording, std::shared_ptr<Recording>>(module, "Recording")
       .def_property_readonly("names", &Recording::names)
+      .def("column", py::overload_cast<std::size_t>(&Recording::column, py::const_))
+      .def("all_columns", &Recording::all_columns)
       .def("rows", &Recording::rows);
 
   py::class_<Run>(module, "Simulation")
       .def(py::init([](const std::filesystem::path& file, const std::vector<std::string>& set,
-                       const std::vector<std::filesystem::path>& plugin_path) {
+                       const std::vector<std::filesystem::path>& plugin_path, bool trust) {
         auto run = std::make_unique<Run>();
-        run->simulation = in_kernel([&] { return std::make_unique<Simulation>(file, options_of(set, plugin_path)); });
+        run->simulation =
+            in_kernel([&] { return std::make_unique<Simulation>(file, options_of(set, plugin_path, trust)); });
         return run;
       }))
       .def(py::init([](const std::string& text, const std::string& name, const std::vector<std::string>& set,
-                       const std::vector<std::filesystem::path>& plugin_path) {
+                       const std::vector<std::filesystem::path>& plugin_path, bool trust) {
         auto run = std::make_unique<Run>();
         run->simulation = in_kernel([&] {
           return std::make_unique<Simulation>(trammel::RunDescription::from_text(text, name),
-                                              options_of(set, plugin_path));
+                                              options_of(set, plugin_path, trust));
         });
         return run;
       }))
@@ -382,7 +430,7 @@ class Error(Exception):
           [](Run& run) {
             const std::vector<double> values =
                 enter(run, [](Simulation& simulation) { return simulation.channel_values(); });
-            return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
+            return new_column(values.data(), values.size());
           },
           "The values of `channels` at the state shown, as a new array.")
       .def("summary_json",

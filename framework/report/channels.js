@@ -69,9 +69,12 @@ export class Channels {
   label(name) {
     const own = this.labels.get(name);
     if (own !== undefined) return own;
-    const dot = name.indexOf(".");
-    const owner = dot > 0 ? this.labels.get(name.slice(0, dot)) : undefined;
-    return owner === undefined ? name : `${owner}, ${name.slice(dot + 1)}`;
+    // Names of parts of sub-models have dots themselves: "leg[2].knee".
+    for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
+      const owner = this.labels.get(name.slice(0, dot));
+      if (owner !== undefined) return `${owner}, ${name.slice(dot + 1)}`;
+    }
+    return name;
   }
 
   /** All names, time left out. */

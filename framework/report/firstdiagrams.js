@@ -10,7 +10,8 @@ function spread(values) {
   return high > low ? high - low : 0;
 }
 
-const owner = (name) => (name.includes(".") ? name.slice(0, name.indexOf(".")) : name);
+// Of a column of a body or a point, "crank.x" or "leg[2].knee.x": its name has dots of its own in sub-models.
+const owner = (name) => (name.includes(".") ? name.slice(0, name.lastIndexOf(".")) : name);
 const most = 8; // lines of one diagram: as many as there are colours
 
 /** Names of one unit side by side in a diagram; a part's components stay together. */

@@ -4,7 +4,8 @@
 # Builds the plugin library <id>.so (target trammel_plugin_<id>) with hidden visibility and one exported symbol, and
 # writes <id>.trammel.json beside it, and <id>.md, the README.md of the source folder (if there is one), which
 # `trammel reference` shows. Without OUTPUT_DIRECTORY both go to ${TRAMMEL_PLUGIN_OUTPUT_DIRECTORY}, or to the
-# current binary folder if that is not set. Inside Trammel's own build plugins are installed as well.
+# current binary folder if that is not set. trammel_install_plugin (TrammelPackage.cmake) installs them; Trammel's own build
+# installs its plugins without being asked.
 #
 # TARGET_MINOR asks for an earlier minor of the interfaces than the headers have: what came later is not declared, and
 # every Trammel from that minor on loads the plugin.
@@ -37,6 +38,9 @@ function(trammel_add_plugin id)
   target_compile_options(${target} PRIVATE -fno-math-errno -ffp-contract=fast)
   if(DEFINED arg_TARGET_MINOR)
     target_compile_definitions(${target} PRIVATE TRAMMEL_TARGET_MINOR=${arg_TARGET_MINOR})
+    set_target_properties(${target} PROPERTIES TRAMMEL_MINOR ${arg_TARGET_MINOR})
+  elseif(DEFINED Trammel_MINOR)
+    set_target_properties(${target} PROPERTIES TRAMMEL_MINOR ${Trammel_MINOR})
   endif()
   target_link_options(${target} PRIVATE "LINKER:--version-script=${exports}" "LINKER:--build-id=sha1")
   # Undefined symbols must fail the link, not the load. The sanitizers leave theirs to the executable.
@@ -46,7 +50,7 @@ function(trammel_add_plugin id)
   endif()
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${id} PREFIX "" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY ${output}
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON NO_SONAME ON SKIP_BUILD_RPATH ON
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON NO_SONAME ON
     LINK_DEPENDS ${exports})
 
   if(NOT arg_NO_SIDECAR AND TARGET trammel::sidecar)
@@ -63,7 +67,7 @@ function(trammel_add_plugin id)
   if(arg_TESTS)
     _trammel_plugin_tests(${id} "${arg_CHECK_LEVEL}" ${output} ${arg_CASES})
   endif()
-  if(TRAMMEL_PLUGIN_OUTPUT_DIRECTORY STREQUAL output AND NOT arg_NO_INSTALL)
+  if(PROJECT_NAME STREQUAL "Trammel" AND TRAMMEL_PLUGIN_OUTPUT_DIRECTORY STREQUAL output AND NOT arg_NO_INSTALL)
     install(TARGETS ${target} LIBRARY DESTINATION lib/trammel/plugins)
     install(FILES ${output}/${id}.trammel.json DESTINATION lib/trammel/plugins OPTIONAL)
   endif()

@@ -151,3 +151,46 @@ TEST_CASE("where drivers leave nothing free, steps of radau_iia in state space g
     CHECK(std::abs(found["a.phi"].back() - 0.06) < 1e-9);
   }
 }
+
+TEST_CASE("joint axes that are opposed at the start stay opposed") {
+  struct Case {
+    const char *joint, *coordinate;
+  };
+  const std::string points = R"("point_i": [0.5, 0, 0], "point_j": [-0.5, 0, 0], )";
+  for (const Case& c : {Case{R"("type": "revolute", "axis_i": [0, 1, 0], "axis_j": [0, -1, 0])", "angle"},
+                        Case{R"("type": "cylindrical", "axis_i": [1, 1, 0], "axis_j": [-1, -1, 0])", "displacement"},
+                        Case{R"("type": "translational", "axis_i": [1, 0, 1], "axis_j": [-1, 0, -1])", "displacement"},
+                        Case{R"("type": "translational", "axis_i": [1, 0, 0], "axis_j": [-1, 0, 0],
+                                "reference_i": [0, 1, 0], "reference_j": [0, -1, 0])",
+                             "displacement"},
+                        Case{R"("type": "planar_joint", "axis_i": [1, 0, 1], "axis_j": [-1, 0, -1])", "angle"}}) {
+    for (const std::string pair : {R"(["base", "arm"])", R"(["arm", "base"])"}) {
+      std::string at = points;
+      if (pair[2] == 'a') at = R"("point_i": [-0.5, 0, 0], "point_j": [0.5, 0, 0], )";
+      CAPTURE(c.joint);
+      CAPTURE(pair);
+      const auto run = [&](const std::string& formulation, const std::string& integrator) {
+        return results_of(R"({"trammel": 2, "system": {"type": "spatial", "gravity": [0, 0.3, -9.81], "bodies": {
+            "base": {"mass": 2, "inertia": [0.1, 0.2, 0.15]},
+            "arm": {"mass": 1, "inertia": [0.1, 0.3, 0.2], "position": [1, 0, 0]}},
+          "constraints": {"ball": {"type": "spherical", "bodies": ["ground", "base"], "at": [-0.5, 0, 0]},
+                          "joint": {"bodies": )" +
+                          pair + ", " + at + c.joint + R"(}},
+          "forces": {"spring": {"type": "joint_spring", "joint": "joint", "stiffness": 20, "damping": 1}} },
+          "analysis": {"type": "dynamics", "duration": 0.5}, "formulation": )" +
+                          formulation + R"(, "integrator": )" + integrator +
+                          R"(, "output": {"step": 0.05, "channels": "all"}})");
+      };
+      const std::string tight = R"({"type": "dopri853", "rtol": 1e-11, "atol": 1e-12})";
+      const Table expected = run(R"("projection")", tight), first = run(R"("recursive")", tight),
+                  second = run(R"("recursive")", R"({"type": "rodas43", "rtol": 1e-8, "atol": 1e-9})");
+      for (const std::string& channel :
+           {std::string("joint.") + c.coordinate, std::string("arm.x"), std::string("arm.z")}) {
+        CAPTURE(channel);
+        CHECK(difference(first[channel], expected[channel]) < 1e-8);
+        CHECK(difference(second[channel], expected[channel]) < 1e-5);
+      }
+      CHECK(largest(first["constraint.position"]) < 1e-13);
+    }
+  }
+}

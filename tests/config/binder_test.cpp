@@ -308,7 +308,7 @@ TEST_CASE("references must lead somewhere") {
         "/function: must be a function, {\"type\": ...}, or a number, not true");
 }
 
-TEST_CASE("the four forms of a rotation agree") {
+TEST_CASE("the five forms of a rotation agree") {
   Bench bench;
   const auto rotation = [&](const std::string& json) {
     const BoundParameters bound = bench.bound({FIELD(rotation)}, "{\"rotation\": " + json + "}");
@@ -326,7 +326,9 @@ TEST_CASE("the four forms of a rotation agree") {
   const double angle = 2 * std::acos(expected[0]), n = std::sin(angle / 2);
   const std::string axis = "{\"axis\": [" + number_text(expected[1] / n) + "," + number_text(expected[2] / n) + "," +
                            number_text(expected[3] / n) + "], \"angle\": " + number_text(angle) + "}";
-  for (const std::string& form : {zxz, euler, matrix, axis}) {
+  const std::string rpy =
+      "{\"rpy\": [" + number_text(std::acos(-1.0) / 3) + ", 0, " + number_text(std::acos(-1.0) / 2) + "]}";
+  for (const std::string& form : {zxz, euler, matrix, axis, rpy}) {
     CAPTURE(form);
     const std::array<double, 4> p = rotation(form);
     for (std::size_t i = 0; i < 4; ++i) CHECK(p[i] == doctest::Approx(expected[i]).epsilon(1e-14));
@@ -335,6 +337,23 @@ TEST_CASE("the four forms of a rotation agree") {
   CHECK(rotation("{\"matrix\": [[1,0,0],[0,-1,0],[0,0,-1]]}")[1] == 1);
   CHECK(rotation("{\"matrix\": [[-1,0,0],[0,1,0],[0,0,-1]]}")[2] == 1);
   CHECK(rotation("{\"matrix\": [[-1,0,0],[0,-1,0],[0,0,1]]}")[3] == 1);
+}
+
+TEST_CASE("roll, pitch and yaw turn about axes that stay") {
+  Bench bench;
+  const auto rotation = [&](const std::string& json) {
+    const BoundParameters bound = bench.bound({FIELD(rotation)}, "{\"rotation\": " + json + "}");
+    std::array<double, 4> p;
+    for (std::size_t i = 0; i < 4; ++i) p[i] = bound.as<Everything>().rotation[i];
+    return p;
+  };
+  // The matrix Z(2.1) Y(-0.7) X(0.4), multiplied elsewhere.
+  const std::string matrix =
+      "{\"matrix\": [[-0.3861275988842087, -0.6684176422012826, 0.6357069552663347], "
+      "[0.6602189400721825, -0.6815475474334867, -0.31560084245350656], "
+      "[0.644217687237691, 0.2978435767000479, 0.7044663052755917]]}";
+  const std::array<double, 4> of_matrix = rotation(matrix), of_angles = rotation("{\"rpy\": [0.4, -0.7, 2.1]}");
+  for (std::size_t i = 0; i < 4; ++i) CHECK(of_angles[i] == doctest::Approx(of_matrix[i]).epsilon(1e-14));
 }
 
 TEST_CASE("wrong rotations are refused") {
@@ -357,9 +376,12 @@ TEST_CASE("wrong rotations are refused") {
         "/rotation/euler: unknown key for a rotation; did you mean "
         "'euler_parameters'?");
   CHECK(refused(R"({"zxz": [0, 0, 0], "axis": [0, 0, 1]})") ==
-        "/rotation: needs exactly one of {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"}, {\"zxz\"}");
-  CHECK(refused("[1, 0, 0, 0]") ==
-        "/rotation: must be {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"} or {\"zxz\"}, not an array");
+        "/rotation: needs exactly one of {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"}, {\"zxz\"}, "
+        "{\"rpy\"}");
+  CHECK(
+      refused("[1, 0, 0, 0]") ==
+      "/rotation: must be {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"}, {\"zxz\"} or {\"rpy\"}, not an "
+      "array");
 }
 
 TEST_CASE("what create() throws gets the place of its key") {

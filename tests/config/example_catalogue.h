@@ -46,6 +46,8 @@ class ExampleCatalogue {
         })});
     add(ComponentKind::writer, Host::any, "csv", {});
     plugin_.id = "example";
+    plugin_.version = "1.2.3";
+    plugin_.library = "/plugins/example.so";
     std::vector<Catalogue::Entry> entries;
     for (const ComponentInfo& component : components_) entries.push_back({&plugin_, &component});
     catalogue_ = Catalogue(entries);

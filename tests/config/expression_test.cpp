@@ -67,6 +67,7 @@ TEST_CASE("precedence and associativity are those of written mathematics") {
 
 TEST_CASE("functions and pi have their usual values") {
   CHECK(value("pi") == doctest::Approx(3.141592653589793).epsilon(1e-16));
+  CHECK(value("90*deg") == doctest::Approx(3.141592653589793 / 2).epsilon(1e-16));
   CHECK(value("sin(1)") == std::sin(1.0));
   CHECK(value("cos(1)") == std::cos(1.0));
   CHECK(value("tan(1)") == std::tan(1.0));

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "config/method_request.h"
 #include "config/remade_run.h"
 #include "config/validate.h"
 #include "example_catalogue.h"
@@ -203,8 +204,11 @@ TEST_CASE("the example is valid, and stays so under legal changes") {
 
 TEST_CASE("a file that is no run file says so and nothing else") {
   CHECK(judged("{\"system\": {}}") ==
-        "f.json:1: missing key 'trammel', the format version: a run file has \"trammel\": 1");
-  CHECK(judged("{\"trammel\": 2}") == "f.json:1: /trammel: the format version must be 1, not 2");
+        "f.json:1: missing key 'trammel', the format version: a run file has \"trammel\": 2");
+  CHECK(judged("{\"trammel\": 0}") == "f.json:1: /trammel: the format version must be 2, or 1 of older files, not 0");
+  CHECK(
+      judged("{\"trammel\": 3}") ==
+      "f.json:1: /trammel: the format version must be 2, or 1 of older files, not 3; this file needs a newer Trammel");
   CHECK(judged("{\n\"trammel_study\": 1}") ==
         "f.json:2: /trammel_study: this is a study, not a run file; use 'trammel study'");
   CHECK(judged("[1]") == "f.json:1: a run file is a JSON object, not an array");
@@ -214,11 +218,41 @@ TEST_CASE("missing sections are asked for") {
   CHECK(judged("{\"trammel\": 1}") ==
         "f.json:1: missing key 'system': what is simulated, for example {\"type\": \"spatial\", \"bodies\": {...}}\n"
         "f.json:1: missing key 'analysis': what is computed, for example {\"type\": \"dynamics\", \"duration\": 10}");
-  CHECK(judged(replaced("  \"integrator\": { \"type\": \"rk4\", \"step\": 1e-3 },\n", "")) ==
-        "f.json:1: missing key 'integrator': a run of dynamics needs one, for example {\"type\": \"dopri5\", \"rtol\": "
-        "1e-8}");
   CHECK(judged(replaced(", \"duration\": 10", "")) ==
         "f.json:21: /analysis: missing key 'duration' for an analysis of type 'dynamics': simulated time, s");
+}
+
+TEST_CASE("methods may be named by their types alone, left out, or left to the program") {
+  const std::string line = "  \"integrator\": { \"type\": \"rk4\", \"step\": 1e-3 },\n";
+  CHECK(judged(replaced(line, "")) == "valid");
+  CHECK(judged(replaced(line, "  \"integrator\": \"dopri5\",\n")) == "valid");
+  CHECK(judged(replaced(line, "  \"integrator\": {\"type\": \"auto\", \"rtol\": 1e-7, \"max_step\": 0.1},\n")) ==
+        "valid");
+  CHECK(judged(replaced(line, "  \"integrator\": {\"type\": \"auto\", \"step\": 0.01},\n"))
+            .find("/integrator/step: \"auto\" chooses its steps by \"rtol\" and \"atol\"") != std::string::npos);
+  CHECK(
+      judged(replaced(line, "  \"integrator\": {\"type\": \"auto\", \"atl\": 0.01},\n")).find("did you mean 'atol'?") !=
+      std::string::npos);
+  CHECK(judged(replaced(line, "  \"integrator\": 5,\n")).find("/integrator: must be an object, not 5") !=
+        std::string::npos);
+}
+
+TEST_CASE("a choice takes the keys beside \"auto\" over, and leaves the document as it was written") {
+  const Files files;
+  const std::string line = "  \"integrator\": { \"type\": \"rk4\", \"step\": 1e-3 },\n";
+  std::string text = example;
+  text.replace(text.find(line), line.size(),
+               "  \"formulation\": \"auto\", \"integrator\": {\"type\": \"auto\", \"rtol\": 1e-7},\n");
+  text.erase(text.find("  \"formulation\": {"),
+             std::string("  \"formulation\": { \"type\": \"baumgarte\", \"alpha\": 5 },\n").size());
+  RunFile run = load_run_file(files.write(text));
+  const std::string before = run.resolved_json();
+  put_method(run, {"projection", "dopri853"});
+  CHECK(run.integrator.type == "dopri853");
+  CHECK(run.integrator.node->find("rtol")->number == 1e-7);
+  CHECK(run.resolved_json() == before);
+  CHECK(method_text(run).find("\"integrator\": { \"type\": \"dopri853\", \"rtol\": 1e-") != std::string::npos);
+  CHECK(settings_of_choice(run).back().path == "integrator");
 }
 
 TEST_CASE("keys and values of the fixed sections are checked") {

@@ -54,7 +54,7 @@ def change(document, path, value):
 
 # Path, wrong value. Each alone makes the example wrong.
 PLANTED = [
-    ("trammel", 2), ("trammel", None), ("outptu", {}), ("title", 5), ("system", None), ("analysis", None),
+    ("trammel", 3), ("trammel", None), ("outptu", {}), ("title", 5), ("system", None), ("analysis", None),
     ("parameters.L", True), ("parameters.2L", 1), ("plugins.serach", []), ("plugins.search", "x"),
     ("system.type", "no_such_system"), ("system.gravty", [0, 0, 0]), ("system.gravity", [0, 0]),
     ("system.bodies.crank.mas", 1), ("system.bodies.crank.mass", -1), ("system.bodies.crank.mass", 0),
@@ -68,7 +68,10 @@ PLANTED = [
     ("system.constraints.pin.bodies", ["crank", "crank"]), ("system.constraints.pin.bodies", "crank"),
     ("system.forces.spring.stiffness", -1), ("system.forces.spring.stifness", 1),
     ("analysis.type", "dynamic"), ("analysis.duration", 0), ("analysis.duration", None), ("analysis.at", "end"),
-    ("formulation.alpha", -1), ("formulation.type", "baumgart"), ("integrator", None), ("integrator.order", 3.9),
+    ("formulation.alpha", -1), ("formulation.type", "baumgart"), ("formulation", "baumgart"),
+    ("formulation", {"type": "auto", "alpha": 5}), ("integrator", "autp"), ("integrator", 3),
+    ("integrator", {"type": "auto", "order": 3}), ("integrator", {"type": "auto", "rtol": [1e-6, 1e-6]}),
+    ("integrator.order", 3.9),
     ("integrator.order", -1), ("integrator.order", True), ("integrator.mode", "both"), ("integrator.step", 0),
     ("integrator.rtol", "1e-6"), ("integrator.norm", "rsm"), ("output.step", 0),
     ("output.at", "steps"), ("output.channels", "some"), ("output.channels", [1]),
@@ -103,7 +106,7 @@ def main():
         if any(file.is_relative_to(plugin) or f"_{pathlib.Path(plugin).name}_study" in file.name for plugin in left_out):
             continue
         document = json.loads(without_comments(file.read_text()))
-        if document.get("trammel") == 1 or document.get("trammel_study") == 1:
+        if document.get("trammel") in (1, 2) or document.get("trammel_study") == 1:
             shipped.append(file)
     for file in shipped:
         document = json.loads(without_comments(file.read_text()))

@@ -19,7 +19,8 @@ using trammel::Symbol;
 
 /// Elements that act on coordinates of other joints, or on whole bodies: nothing to draw. What rolls is drawn where it
 /// touches, at its reaction point.
-const std::set<std::string> not_drawn = {"coupler", "gravity", "joint_friction", "point_gravity", "rolling_disc"};
+const std::set<std::string> not_drawn = {"coupler",      "gravity", "joint_friction", "joint_impact", "joint_limit",
+                                         "joint_spring", "motor",   "point_gravity",  "rolling_disc", "servo"};
 
 template <class Slot>
 const Extensible& element_of(const Slot& slot) {

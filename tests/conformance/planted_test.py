@@ -80,7 +80,9 @@ CASES = {"writer": writer, "analysis": analysis, "linear_solver": linear_solver,
          "formulation": formulation, "system": problem, "integrator": integrator}
 
 # Types whose name does not say which check has to fail, and words of the message there.
-INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5 s"),
+INTENDED = {"function/bad_shapes": ("contract.run", "writes more values than it was asked for"),
+            "function/bad_break_points": ("contract.shapes", "break_points()"),
+            "constraint/bad_hang": ("contract.create", "does not return within 5 s"),
             "constraint/bad_crash": ("contract.create", "SIGSEGV"),
             "force/bad_count": ("contract.create", "internal_states() is 1000000000; valid are 0 to 100000"),
             "system/bad_coordinates": ("contract.create", "bodies of 4 coordinates deform, but the system has no frames"),
@@ -103,7 +105,7 @@ PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two
 class Planted(unittest.TestCase):
     maxDiff = None
 
-    def judge(self, plugin, level=3, types=()):
+    def judge(self, plugin, level=3, types=(), timeout=5):
         """Checks the plugin with a case for each of its types; compares what fails with what has to."""
         options = [word for kind_of in types for word in ("--type", kind_of)]
         manifest = json.loads((FOLDER / f"{plugin}.trammel.json").read_text())
@@ -117,7 +119,7 @@ class Planted(unittest.TestCase):
                     case["integrator"] = {"type": "no_such_integrator"}
                 (folder / f"{component['kind']}_{component['type']}.json").write_text(json.dumps(case))
             result = subprocess.run([TRAMMEL, "check", FOLDER / f"{plugin}.so", "--case", folder, "--level", str(level), "--json",
-                                     "--timeout", "5", *options], capture_output=True, text=True, timeout=280)
+                                     "--timeout", str(timeout), *options], capture_output=True, text=True, timeout=280)
         self.assertEqual(result.returncode, 4, result.stderr)
         report = json.loads(result.stdout)
         for component in components:
@@ -152,7 +154,7 @@ class Planted(unittest.TestCase):
         self.judge("planted_integrators")
 
     def test_integrators_of_two_views(self):
-        self.judge("planted_two_views")
+        self.judge("planted_two_views", timeout=30)
 
     def test_formulations_functions_problems(self):
         self.judge("planted_treatments")
@@ -209,7 +211,8 @@ class Planted(unittest.TestCase):
                     short = line.split(".", 1)[1]
                     if not {short, line} & seen and short:
                         unplanted.add(line)
-        self.assertEqual(unplanted, set())
+        # Plugins that do something to the process, and wrong break points: tests/plugin has those.
+        self.assertEqual(unplanted - {"contract.process", "math.break_points"}, set())
 
 
 unittest.main(verbosity=1)

@@ -24,7 +24,7 @@ import trammel  # noqa: E402
 
 CRANK = EXAMPLES / "slider_crank.json"
 MASS = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {"type": "planar", "bodies": {"mass": {"mass": 2, "inertia": 0.1}},
                "forces": {"push": {"type": "applied_force", "body": "mass", "force": [4, 0],
                                    "function": {"type": "input", "name": "throttle"}}}},

@@ -9,7 +9,7 @@ import time
 from support import DROP, SOURCE, TRAMMEL, Case, changed, main
 
 DRIVEN = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {
         "type": "planar",
         "gravity": [0, -9.81],
@@ -81,7 +81,7 @@ class Analyses(Case):
                 ({"matrices": 1}, "/analysis/matrices", "")):
             with self.subTest(analysis):
                 self.refused(changed(HANGING, analysis={"type": "equilibrium", **analysis}), path, words)
-        self.refused({"trammel": 1, "system": {"type": "exponential"}, "analysis": {"type": "modes"}}, "/system", "has no bodies")
+        self.refused({"trammel": 2, "system": {"type": "exponential"}, "analysis": {"type": "modes"}}, "/system", "has no bodies")
 
     def test_keys_of_other_analyses_are_refused(self):
         equilibrium = {"type": "equilibrium"}
@@ -218,7 +218,7 @@ class Analyses(Case):
 
     def test_describe_shows_the_parts_of_models(self):
         model, = json.loads(self.trammel("describe", "system/planar", "--json").stdout)
-        self.assertEqual([key["name"] for key in model["body_keys"]], ["shape"])
+        self.assertEqual([key["name"] for key in model["body_keys"]], ["name", "shape"])
         names = {key["name"] for key in model["model_keys"]}
         self.assertEqual(names, {"bodies", "ground", "ground.shape", "points", "constraints", "forces"})
         for key in names:

@@ -7,7 +7,7 @@ from support import Case, SOURCE, changed, main, paper_row
 
 # Two metres long, from the horizontal: an inertia of 4 kg m^2 about the pin, a weight of 29.43 N at one metre.
 ROD = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {"type": "planar", "gravity": [0, -9.81],
                "bodies": {"rod": {"mass": 3, "inertia": 1, "position": [1, 0]}},
                "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "rod"], "at": [0, 0]}}},

@@ -7,6 +7,7 @@ import math
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 
 import support
@@ -59,6 +60,29 @@ class AcmeDynamics(Case):
             self.assertAlmostEqual(math.hypot(x - 0.1, y), 0.3, delta=1e-5)
         for first, last in zip(contact["curve"][0], contact["curve"][-1]):
             self.assertAlmostEqual(first, last, delta=1e-12)
+        # Installed and packaged, with their pages, for the interfaces that they need.
+        for command in (["cmake", "--install", "build", "--prefix", "tree"], ["cpack", "-B", "packages"]):
+            made = subprocess.run(command, cwd=folder / "build" if command[0] == "cpack" else folder, capture_output=True,
+                                  text=True, timeout=200)
+            self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
+        result = self.trammel("doctor", "--plugin-path", folder / "tree" / "lib" / "trammel" / "plugins")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        (package,) = (folder / "build" / "packages").glob("*.deb")
+        depends = subprocess.run(["dpkg-deb", "-f", package, "Package", "Depends"], check=True, capture_output=True, text=True)
+        self.assertRegex(depends.stdout, r"Package: acme-dynamics\nDepends: .*trammel-abi-\d+ \(>= \d+\.\d+\)")
+        listed = subprocess.run(["dpkg-deb", "-c", package], check=True, capture_output=True, text=True).stdout
+        for plugin in PLUGINS:
+            for suffix in (".so", ".trammel.json", ".md"):
+                self.assertTrue((folder / "tree" / "lib" / "trammel" / "plugins" / f"acme.{plugin}{suffix}").is_file(), plugin)
+                self.assertIn(f"/usr/lib/trammel/plugins/acme.{plugin}{suffix}\n", listed)
+        # A run file that needs a later version is refused.
+        needs = (folder / "gauss" / "cases" / "gauss_pendulum.json").read_text()
+        (folder / "gauss" / "cases" / "later.json").write_text(needs.replace('">=1.0"', '">=2"'))
+        result = self.trammel("run", folder / "gauss" / "cases" / "later.json", "-o", "later", "--plugin-path",
+                              folder / "build" / "plugins")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("/plugins/require/acme.gauss: plugin 'acme.gauss' is required in version >=2; found is version 1.0.0, ",
+                      result.stderr)
         # Each README comes to the reference.
         result = self.trammel("reference", "-o", "pages", "--plugin-path", folder / "build" / "plugins")
         self.assertEqual(result.returncode, 0, result.stderr)

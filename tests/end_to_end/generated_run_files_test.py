@@ -24,6 +24,7 @@ for n in (1, 2, 10, 40):
 for n in (10, 40, 64):
     GENERATED[f"benchmarks/hanging_chain_{n}.json"] = ("benchmarks/make_model.py", "hanging_chain", str(n))
 GENERATED["benchmarks/planar_chain_64.json"] = ("benchmarks/make_model.py", "planar_chain", "64")
+GENERATED["benchmarks/beam_20.json"] = ("benchmarks/make_model.py", "beam", "20")
 for n in (64, 256):
     GENERATED[f"benchmarks/revolute_chain_{n}.json"] = ("benchmarks/make_model.py", "revolute_chain", str(n))
 

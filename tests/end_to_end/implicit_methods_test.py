@@ -9,7 +9,7 @@ GAMMA = 0.57281606
 
 # A rod on a pin, upright; mass 1 kg, inertia 0.1 kg m^2, mass centre 0.5 m from the pin.
 ROD = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {
         "type": "planar",
         "gravity": [0, -9.81],

@@ -2,7 +2,7 @@
 from support import Case, changed, main
 
 MASS = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {
         "type": "planar",
         "bodies": {"mass": {"mass": 2, "inertia": 0.1}},
@@ -17,7 +17,7 @@ MASS = {
 
 # 1 kg on a spring of 1e6 N/m, 1000 rad/s.
 OSCILLATOR = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {
         "type": "planar",
         "bodies": {"m": {"mass": 1, "inertia": 0.1, "position": [1.001, 0]}},
@@ -31,7 +31,7 @@ OSCILLATOR = {
 }
 
 DOUBLE_PENDULUM = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {
         "type": "planar",
         "gravity": [0, -9.81],
@@ -49,7 +49,7 @@ DOUBLE_PENDULUM = {
 
 # A flywheel whose law has the wrong sign: the torque drives it away from rest, 1e3 1/s^2 per rad.
 WRONG_SIGN = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {
         "type": "planar",
         "bodies": {"wheel": {"mass": 1, "inertia": 1, "angular_velocity": 1}},

@@ -22,7 +22,7 @@ os.environ.pop("TRAMMEL_PLUGIN_PATH", None)
 def is_run_file(file):
     if file.parent.name == "cases" and not (pathlib.Path(BUILD) / "lib/trammel/plugins" / f"{file.parent.parent.name}.so").exists():
         return False  # plugins of libraries that are not there
-    return '"trammel": 1' in file.read_text()
+    return re.search(r'"trammel": [12]\b', file.read_text()) is not None
 
 
 RUN_FILES = [str(file) for folder in ("configs/examples", "plugins") for file in sorted((SOURCE / folder).rglob("*.json"))

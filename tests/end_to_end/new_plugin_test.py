@@ -50,7 +50,7 @@ class FirstPlugin(Stranger):
         self.assertGreater(report["passed"], 20)
         # Cases are found in the folder beside the build folder, without being named.
         self.assertIn("contract.run", [check["id"] for check in report["checks"] if check["outcome"] == "passed"])
-        result = self.trammel("run", "my_rk/cases/my_rk.json", "-o", "out")
+        result = self.trammel("run", "my_rk/cases/my_rk.json", "-o", "out", "--trust")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("acme.my_rk", [plugin["id"] for plugin in self.summary()["plugins"]])
 
@@ -199,25 +199,18 @@ class Compilers(Stranger):
                         self.build("tug", f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_BUILD_TYPE={build_type}",
                                    f"-DCMAKE_CXX_FLAGS={flags} -Wall -Wextra -Wpedantic -Werror")
 
-    def test_packages(self):
-        """The Debian package and the tarball hold the same tree; the unpacked package works."""
-        result = subprocess.run(["cpack", "-G", "DEB;TGZ", "-B", self.folder / "packages"], cwd=BUILD, capture_output=True,
-                                text=True, timeout=250)
+    def test_tarball(self):
+        result = subprocess.run(["cpack", "-B", self.folder / "packages"], cwd=BUILD, capture_output=True, text=True,
+                                timeout=250)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        packages = self.folder / "packages"
-        (deb,), (tarball,) = packages.glob("*.deb"), packages.glob("*.tar.gz")
-        subprocess.run(["dpkg-deb", "-x", deb, self.folder / "deb"], check=True)
-        fields = subprocess.run(["dpkg-deb", "-f", deb], check=True, capture_output=True, text=True).stdout
-        self.assertIn("Package: trammel", fields)
-        self.assertRegex(fields, "Depends: .*libc6")
+        (tarball,) = (self.folder / "packages").glob("trammel-*.*")
         subprocess.run(["tar", "xzf", tarball, "-C", self.folder], check=True)
-        (unpacked,) = self.folder.glob("trammel-*")
-        for tree in (self.folder / "deb" / "usr", unpacked):
-            result = subprocess.run([tree / "bin" / "trammel", "doctor"], capture_output=True, text=True)
-            self.assertEqual(result.returncode, 0, result.stdout)
-            self.assertIn("refused: 0; warnings: 0", result.stdout)
-            self.assertTrue((tree / "share" / "trammel" / "templates" / "force").is_dir())
-            self.assertTrue((tree / "lib" / "cmake" / "Trammel" / "TrammelConfig.cmake").is_file())
+        (tree,) = self.folder.glob("trammel-*")
+        result = subprocess.run([tree / "bin" / "trammel", "doctor"], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("refused: 0; warnings: 0", result.stdout)
+        self.assertTrue((tree / "share" / "trammel" / "templates" / "force").is_dir())
+        self.assertTrue((tree / "lib" / "cmake" / "Trammel" / "TrammelConfig.cmake").is_file())
 
 
 main()

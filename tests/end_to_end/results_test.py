@@ -57,6 +57,7 @@ class Channels(Case):
         self.assertEqual(self.header(), ["t"] + of("arm", BODY) + tip + COMMON)
 
     def test_all(self):
+        turn = of("arm", ["roll", "pitch", "yaw"])
         accelerations = of("arm", ["ax", "ay", "az", "alphax", "alphay", "alphaz"]) + of("tip", ["ax", "ay", "az"])
         joint = of("pin", ["angle", "rate"] + [f"lambda.{row}" for row in range(5)] +
                    ["force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"])
@@ -64,7 +65,7 @@ class Channels(Case):
         self.assertEqual(len(header), len(set(header)))
         tip = of("tip", ["x", "y", "z", "vx", "vy", "vz"])
         spring = of("spring", ["length", "rate", "force"])
-        self.assertEqual(set(header), {"t", *of("arm", BODY), *tip, *accelerations, *joint, *spring, *COMMON})
+        self.assertEqual(set(header), {"t", *of("arm", BODY), *turn, *tip, *accelerations, *joint, *spring, *COMMON})
 
     def test_selection_in_the_order_asked_for(self):
         self.assertEqual(self.header(channels=["step", "tip.x", "energy.total", "pin.force", "pin.lambda", "arm.ax"]),
@@ -77,7 +78,7 @@ class Channels(Case):
                           "constraint.velocity"])
 
     def test_planar_and_plain_problems(self):
-        planar = {"trammel": 1, "system": {"type": "planar", "bodies": {"a": {"mass": 1, "inertia": 1}}},
+        planar = {"trammel": 2, "system": {"type": "planar", "bodies": {"a": {"mass": 1, "inertia": 1}}},
                   "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "direct"},
                   "integrator": {"type": "rk4", "step": 0.5}}
         self.succeed(planar)
@@ -143,7 +144,7 @@ class Summary(Case):
             self.assertTrue(plugin["version"] and plugin["build_id"])
         self.assertEqual(set(summary["statistics"]), {
             "steps", "rejected", "evaluations", "jacobians", "factorizations", "newton_iterations",
-            "constraint_projections", "partitions", "restarts", "events"})
+            "constraint_projections", "partitions", "restarts", "events", "work"})
         self.assertEqual(set(summary["timing"]), {"setup_s", "solve_s", "output_s"})
         self.assertEqual(set(summary["max"]), {"constraint_position", "constraint_velocity", "constraint_acceleration",
                                                "multiplier_residual", "energy_drift", "energy_exchanged",
@@ -163,7 +164,7 @@ class Summary(Case):
             with self.subTest(solver):
                 self.succeed(changed(PENDULUM, analysis__solver=solver))
                 self.assertEqual((self.summary()["linear_solver"], self.summary()["rank_watch"]), (solver, watch))
-        self.succeed({"trammel": 1, "system": {"type": "pendulum_angle"},
+        self.succeed({"trammel": 2, "system": {"type": "pendulum_angle"},
                       "analysis": {"type": "dynamics", "duration": 0.1}, "integrator": {"type": "dopri5"}})
         self.assertNotIn("rank_watch", self.summary())
 

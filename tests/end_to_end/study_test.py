@@ -13,7 +13,7 @@ from support import DROP, TRAMMEL, Case, changed, main
 
 # The pendulum in one coordinate and a study of it: four short cases.
 RUN = {
-    "trammel": 1,
+    "trammel": 2,
     "system": {"type": "pendulum_angle"},
     "analysis": {"type": "dynamics", "duration": 0.5},
     "integrator": {"type": "rk4", "step": 0.01},

@@ -18,7 +18,7 @@ EXAMPLES = SOURCE / "configs" / "examples"
 
 # A pendulum on a spring: every section of a run file, valid as it stands.
 PENDULUM = {
-    "trammel": 1,
+    "trammel": 2,
     "title": "Pendulum",
     "system": {
         "type": "spatial",

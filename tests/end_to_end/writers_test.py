@@ -194,7 +194,7 @@ class Disks(Hdf5Case):
 
     def limit(self, size, *writers):
         name = "results.csv" if writers[0] == "csv" else "results.h5"
-        self.fails(f"run.json: out/{name}: cannot be written: File too large", writers,
+        self.fails(f"out/{name}: cannot be written: File too large", writers,
                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
         self.assertEqual(self.summary()["status"], "failed")
         self.assertLessEqual(os.path.getsize(self.folder / "out" / "results.h5"), size)

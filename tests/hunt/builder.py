@@ -171,7 +171,7 @@ class Mechanism:
         for part in ("constraints", "forces"):
             if not system[part]:
                 del system[part]
-        return {"trammel": 1, "title": title, "system": system, "analysis": {"type": "dynamics", "duration": self.duration},
+        return {"trammel": 2, "title": title, "system": system, "analysis": {"type": "dynamics", "duration": self.duration},
                 "formulation": {"type": "projection"}, "integrator": {"type": "dopri5", "rtol": 1e-8, "atol": 1e-10},
                 "output": {"step": self.duration / 50}}
 

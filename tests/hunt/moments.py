@@ -49,7 +49,7 @@ class Motion:
         self.turn = round(rng.uniform(-1, 1) * 2 * math.pi * 8 / self.duration, 3)
 
     def document(self, events):
-        return {"trammel": 1, "system": {"type": "planar", "bodies": {
+        return {"trammel": 2, "system": {"type": "planar", "bodies": {
             "a": {"mass": 1, "inertia": 1, "velocity": [self.speed, 0]},
             "b": {"mass": 1, "inertia": 1, "velocity": [self.size * self.w, 0]},
             "c": {"mass": 1, "inertia": 1, "angular_velocity": self.turn}},

@@ -55,7 +55,7 @@ def pushes(rng, duration):
 
 def document_of(parts, duration):
     formula = " + ".join(f"({part.formula()})" for part in parts)
-    return {"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
+    return {"trammel": 2, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
             "forces": {"push": {"type": "applied_force", "body": "b", "force": [1, 0], "function": {"type": "expression", "formula": formula}}}},
             "analysis": {"type": "dynamics", "duration": duration}, "output": {"step": duration / 40, "channels": ["b"]}}
 

@@ -136,7 +136,7 @@ class Trammel:
 
     def knows(self, formula):
         """Whether the language of formulas has what `formula` uses (probed, since builds differ)."""
-        document = {"trammel": 1, "system": {"type": "planar", "bodies": {"m": {"mass": 1, "inertia": 1}},
+        document = {"trammel": 2, "system": {"type": "planar", "bodies": {"m": {"mass": 1, "inertia": 1}},
                     "forces": {"f": {"type": "applied_force", "body": "m", "force": [1, 0],
                                      "function": {"type": "expression", "formula": formula}}}},
                     "analysis": {"type": "dynamics", "duration": 0.01}, "formulation": {"type": "projection"},
@@ -154,7 +154,7 @@ NEUTRAL = [r"initial velocit", r"initial position", r"redundant", r"differenced"
            r"same type .* twice", r"shadow", r"degrees? of freedom", r"searched", r"cannot move",
            r"looks stiff", r"no formula uses", r"counts from the drawing", r"never happened", r"angles are in radians", r"longer than the run",
            r"pressed in", r"is defined up to", r"acts on this body",
-           r"shorter than the motion needs"]
+           r"shorter than the motion needs", r"in format 1", r"drawing is a sketch", r"starts where assembly put it"]
 
 
 def accuses(warning):

@@ -111,7 +111,7 @@ def joint(kind, first, second, at, **more):
 
 
 def document(host, gravity, bodies, constraints, duration):
-    return {"trammel": 1, "system": {"type": host, "gravity": gravity, "bodies": bodies, "constraints": constraints},
+    return {"trammel": 2, "system": {"type": host, "gravity": gravity, "bodies": bodies, "constraints": constraints},
             "analysis": {"type": "dynamics", "duration": duration}, "output": {"step": duration / 6}}
 
 

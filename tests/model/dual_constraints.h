@@ -116,8 +116,10 @@ inline Rows driven_coordinate(const Keys& k) {
 inline Rows driven_displacement(const Keys& k) {
   const Points p = k.points();
   const Vec3<> u = k.direction(p.i, "axis", "axis_i");
-  const double start = k.number("initial_displacement");
-  return driven(p, dot2(p, u, dot(k.turned(p.i, u), k.distance(p)) - start), motion(k, start));
+  const double drawn = dot(k.turned(p.i, u), k.distance(p));
+  const bool between_points = !k.has("at") && !k.has("initial_displacement") && sdk::markers_define_zero(k.model);
+  const double start = between_points ? drawn : k.number_or_zero("initial_displacement");
+  return driven(p, dot2(p, u, drawn - start), motion(k, start));
 }
 inline Rows driven_distance(const Keys& k) {
   const Points p = k.points();
@@ -128,9 +130,10 @@ inline Points bodies_of(const Keys& k) { return {k.body(0), k.body(1), {0, 0, 0}
 
 inline Rows driven_angle(const Keys& k) {
   const Points p = bodies_of(k);
+  if (k.has("reference_i") || (k.planar() && k.has("initial_angle"))) throw NotCovered("a zero of its own");
   if (k.planar()) return driven(p, planar_turn(p, 0), motion(k, k.angle(p.j) - k.angle(p.i)));
   const sdk::SpatialAxes a = k.axes();
-  const double start = k.number("initial_angle");
+  const double start = k.number_or_zero("initial_angle");
   const Coordinate f = motion(k, start);
   return rows(p, {[=](const Configuration& c) {
                 const Number Phi = turn(c, p, a) + start - f(c);

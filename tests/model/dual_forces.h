@@ -132,9 +132,10 @@ inline Load tyre(const Keys& k) {
 inline Load rsda(const Keys& k) {
   const Points p = bodies_of(k);
   const Law law = spring_and_damper(k, "free_angle", {"theta", "angle", "rate", "t"});
+  if (k.has("reference_i") || (k.planar() && k.has("initial_angle"))) throw NotCovered("a zero of its own");
   if (k.planar()) return along(p, planar_turn(p, 0), law);
   const sdk::SpatialAxes a = k.axes();
-  const double start = k.number("initial_angle");
+  const double start = k.number_or_zero("initial_angle");
   return along(
       p, [=](const Configuration& c) { return turn(c, p, a) + start; }, law);
 }

@@ -9,6 +9,7 @@
 #include "loaded_model.h"
 #include "trammel/function.h"
 #include "trammel/sdk/elements/auto_bodies.h"
+#include "trammel/sdk/elements/coordinate_zero.h"
 #include "trammel/sdk/elements/joint_geometry.h"
 
 namespace trammel::duals {
@@ -39,6 +40,7 @@ class Keys {
     return *reinterpret_cast<const T*>(static_cast<const char*>(bound_.data()) + record->offset);
   }
   double number(const char* name) const { return at<double>(name); }
+  double number_or_zero(const char* name) const { return has(name) ? number(name) : 0; }
   const double* numbers(const char* name) const { return &at<double>(name); }
   FunctionRef function(const char* name) const { return at<FunctionRef>(name); }
   bool has(const char* name) const { return find(name) != nullptr && given(numbers(name)); }

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cli/crash_guard.h"
+#include "cli/end_record.h"
 #include "model/no_model.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/create.h"
@@ -54,9 +55,11 @@ int main(int argc, char** argv) {
       mode.restore();
       std::printf("restored: %s\n", mode.difference(FloatingPointMode::current()) == nullptr ? "yes" : "no");
     }
+    cli::begin_to_end(0);
     return 0;
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
+    cli::begin_to_end(static_cast<int>(error.kind()));
     return static_cast<int>(error.kind());
   }
 }

@@ -2,9 +2,12 @@
 
 Arguments: TRAMMEL TRAMMEL_SIDECAR FIXTURES PLANTED SOURCE. With TRAMMEL_WRITE_HOSTILE_TABLE set the page is written.
 """
+import concurrent.futures
 import json
 import os
 import pathlib
+import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -67,9 +70,10 @@ class Place:
 def cell(text, folder):
     """The line that tells, without the names of folders that differ from run to run."""
     lines = [line for line in text.splitlines() if line.strip()]
-    line = next((line for line in lines if "plugin '" in line), lines[0] if lines else "")
+    line = next((line for line in lines if "plugin '" in line or "by 'malicious'" in line), lines[0] if lines else "")
     for name in (f"{folder}/", str(folder)):
         line = line.replace(name, "")
+    line = re.sub(r"/\S*trammel_check_\w+", "the check's folder", line)
     return line.replace("|", "\\|")
 
 
@@ -122,8 +126,146 @@ CASES = [
 ]
 
 
+PROCESS_INTRODUCTION = """
+## What plugins do to the process
+
+Functions that are 1 everywhere and do something else in the seventh evaluation, or when they are created or asked for break
+points. `--guard`: the same run in a process of its own, which another one watches. Exit code 0 means that the results are,
+byte for byte, those of a function that does nothing else; every other end names the plugin, or says why nobody can.
+
+| case | what was done | `trammel run` prints | exit | `trammel run --guard` prints | exit | `trammel check` finds |
+|---|---|---|---|---|---|---|
+"""
+
+MALICIOUS = FIXTURES / "malicious" / "malicious.so"
+
+# function type, what it does
+PROCESS_CASES = [
+    ("throws_42", "the constructor throws `42`"),
+    ("throws_text", "`evaluate` throws a text"),
+    ("any_extension", "`extension` answers every id with `this`"),
+    ("points_beyond", "`break_points` writes beyond the capacity"),
+    ("points_too_many", "`break_points` returns 2^31 - 1"),
+    ("points_negative", "`break_points` returns -1"),
+    ("points_not_finite", "break points are NaN"),
+    ("points_descending", "break points descend"),
+    ("points_changing", "another number of break points each time"),
+    ("overruns", "`evaluate` writes one value more than it was asked for"),
+    ("reason_no_text", "`Status::what` is no text"),
+    ("reason_nowhere", "`Status::what` points to nothing"),
+    ("damages_heap", "writes beyond a block of the heap and frees it"),
+    ("frees_itself", "the destructor frees the object, which is freed again"),
+    ("uses_up_memory", "takes 50 GB, in blocks of 50 MB"),
+    ("forks", "`fork`, and the copy returns"),
+    ("forks_raw", "the same by a system call"),
+    ("changes_folder", "`chdir(\"/\")`; `-o` is relative"),
+    ("limits_files", "`setrlimit(RLIMIT_FSIZE)` to 0"),
+    ("closes_all", "closes the descriptors 1 to 63"),
+    ("diverts_files", "puts /dev/null in the place of all descriptors from 3 on"),
+    ("ignores_signals", "ignores SIGSEGV, SIGALRM and SIGINT"),
+    ("crashes_unhandled", "takes the handler of SIGSEGV away and crashes"),
+    ("thread_crashes", "a thread of its own crashes"),
+    ("thread_exits", "a thread of its own calls `exit(0)`"),
+    ("leaves_raw", "ends the process by a system call, with 0"),
+    ("crashes_at_end", "a handler of `exit` crashes"),
+    ("hangs_at_end", "a handler of `exit` sleeps for ever"),
+    ("succeeds_at_end", "a handler of `exit` ends the process with 0"),
+    ("stops", "stops the process (SIGSTOP)"),
+    ("kills_parent", "kills the parent process"),
+]
+# What nothing in the same process can tell, or prevent. `run` of these is not tried.
+ONLY_WITH_GUARD = {
+    "stops": "(not tried: all threads stand still, the watchdog's too)",
+    "kills_parent": "(not tried: that is whoever started `trammel`)",
+    "leaves_raw": "(results are not complete: no code of Trammel runs any more)",
+    "crashes_unhandled": "(the system ends the process: no code of Trammel runs any more)",
+    "closes_all": "(nobody can be told)",
+}
+# What is not the same from run to run, and what the page says in its place.
+UNSTEADY = {
+    "damages_heap": [
+        (r".*(memory damaged by 'malicious' can be the cause|plugin 'malicious'.*aborted).*",
+         "the program crashed or aborted; memory damaged by 'malicious' can be the cause"),
+        (r"contract\.\w+: .*(malloc|free|corrupted|tcache|crash|abort|signal|SIG).*",
+         "contract.run: the process ended by a signal, with the words of the C library"),
+    ],
+}
+WATCHDOG = {"uses_up_memory": 30}  # seconds; 3 otherwise
+PROCESS_NOTES = """
+Impossible inside one process, and so not among the cases:
+
+- A plugin that writes through a pointer it kept, at any time and from any thread, changes numbers of others without a trace.
+  Trammel looks behind blocks that it hands out (states, memory, values, break points), not into them.
+- A plugin that computes something else than it says: `trammel check` and `trammel verify` look for that.
+- A plugin that looks whether it is watched, and behaves then.
+- A plugin that kills the process which `--guard` leaves in front of the shell, or any other process of the user.
+"""
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (3 * 2**30, 3 * 2**30))
+
+
+def results_in(folder):
+    file = folder / "out" / "results.csv"
+    return file.read_bytes() if file.exists() else None
+
+
+def steady(function, text):
+    for pattern, words in UNSTEADY.get(function, []):
+        text = re.sub(rf"^{pattern}$", words, text)
+    return text
+
+
+def process_run(place, folder, *options, watchdog=3):
+    shutil.rmtree(folder / "out", ignore_errors=True)
+    command = [TRAMMEL, "run", place.file, "-o", "out", "--quiet", "--plugin-path", folder, *options]
+    result = subprocess.run(list(map(str, command)), capture_output=True, text=True, errors="replace", timeout=60, cwd=folder,
+                            env={**os.environ, "TRAMMEL_WATCHDOG": str(watchdog)}, start_new_session=True, preexec_fn=limit_memory)
+    lines = [line for line in result.stderr.splitlines() if not line.startswith("warning:") or "plugin" in line]
+    return result.returncode, cell("\n".join(lines), folder)
+
+
+def process_row(case, reference):
+    function, done = case
+    faults = []
+    with tempfile.TemporaryDirectory(prefix="trammel_test_") as name:
+        folder = pathlib.Path(name)
+        place = Place(folder, MALICIOUS, function)
+        cells = []
+        for options in ([], ["--guard"]):
+            why = ONLY_WITH_GUARD.get(function, "") if not options else ""
+            if why.startswith("(not tried"):
+                cells += [why, "-"]
+                continue
+            code, said = process_run(place, folder, *options, watchdog=WATCHDOG.get(function, 3))
+            said = steady(function, said)
+            if why:
+                cells += [f"{said} {why}".strip(), code]
+                continue
+            cells += [said, code]
+            if code == 0 and results_in(folder) != reference:
+                faults.append(f"{function} {options}: exit code 0 with wrong results")
+            if code < 0 or (code != 0 and not said):
+                faults.append(f"{function} {options}: exit code {code}, {said!r}")
+        _, found, _ = checked(place.library, folder, {}, "--type", function, "--level", "2", "--memory", "1")
+        cells.append(steady(function, cell(found, folder)))
+    return f"| {function} | {done} | " + " | ".join(map(str, cells)) + " |\n", faults
+
+
+def process_table():
+    with tempfile.TemporaryDirectory(prefix="trammel_test_") as name:
+        folder = pathlib.Path(name)
+        code, said = process_run(Place(folder, MALICIOUS, "harmless"), folder)
+        reference = results_in(folder)
+        assert code == 0 and reference, said
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        rows = list(pool.map(lambda case: process_row(case, reference), PROCESS_CASES))
+    return PROCESS_INTRODUCTION + "".join(row for row, _ in rows) + PROCESS_NOTES, [fault for _, faults in rows for fault in faults]
+
+
 def checked(library, folder, environment, *options):
-    code, err, out = run(TRAMMEL, "check", library, "--case", folder / "run.json", "--json", "--timeout", "2", *options,
+    code, err, out = run(TRAMMEL, "check", library, "--case", folder / "run.json", "--json", "--timeout", "5", *options,
                          **environment)
     failures = [check for check in json.loads(out)["checks"] if check["outcome"] == "failed"]
     return code, f"{failures[0]['id']}: {failures[0]['message']}" if failures else "nothing", err
@@ -180,17 +322,21 @@ def main():
         with tempfile.TemporaryDirectory(prefix="trammel_test_") as name:
             rows.append(row(case, pathlib.Path(name)))
     text = INTRODUCTION + "".join(rows)
+    process_text, faults = process_table()
+    text += process_text
     if os.environ.get("TRAMMEL_WRITE_HOSTILE_TABLE"):
         PAGE.write_text(text)
-    failed = 0
+    for fault in faults:
+        print(fault)
+    failed = len(faults)
     written = PAGE.read_text().splitlines() if PAGE.exists() else []
     for line in text.splitlines():
         cells = line.split(" | ")
-        refused = len(cells) == 6 and cells[0] != "| case" and (cells[3] not in ("3", "-") or cells[5] != "4 |")
+        refused = len(cells) == 6 and line in "".join(rows) and cells[0] != "| case" and (cells[3] not in ("3", "-") or cells[5] != "4 |")
         if line not in written or (refused and "duplicate" not in line and "NaN" not in line):
             failed += 1
             print("not as docs/hostile_plugins.md says, or not refused:\n " + line)
-    print(f"{len(rows)} hostile cases, {failed} differ")
+    print(f"{len(rows) + len(PROCESS_CASES)} hostile cases, {failed} differ")
     return 1 if failed else 0
 
 

@@ -25,7 +25,8 @@ TEST_CASE("failures at creation") {
   check_fails(drive(misbehaving, "ends"),
               "plugin 'misbehaving', 'f', create: the plugin ended the process with exit()");
   const std::string aborted =
-      "plugin 'misbehaving', 'f', create: the plugin aborted (SIGABRT: failed assertion, or an exception nobody may "
+      "plugin 'misbehaving', 'f', create: the plugin aborted (SIGABRT: failed assertion, damaged heap, or an exception "
+      "nobody may "
       "catch)";
   check_fails(drive(misbehaving, "aborts"), aborted);
   check_fails(drive(misbehaving, "terminates"), aborted);

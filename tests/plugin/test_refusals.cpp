@@ -58,7 +58,7 @@ TEST_CASE("component records") {
         "refused: component 0: kind is 'acme.widget/1', this Trammel knows 'trammel.system/1', "
         "'trammel.constraint/1', 'trammel.force/1', 'trammel.formulation/1', 'trammel.integrator/1', "
         "'trammel.function/1', 'trammel.metric/1', 'trammel.writer/1', 'trammel.analysis/1', "
-        "'trammel.linear_solver/1'");
+        "'trammel.linear_solver/1', 'trammel.importer/1'");
   CHECK(refusal("camel_type") == "refused: component 0: type 'HostileType' is not [vendor.]snake_case");
   CHECK(refusal("twin_types") == "refused: component 1: function 'hostile' is declared twice for host 'any'");
   CHECK(refusal("no_create") == "refused: component 0: 'hostile' lacks create or destroy");

@@ -174,7 +174,7 @@ TEST_CASE("a process remembers what a search found, until something changes ther
 
 TEST_CASE("search order: run file, command line, environment, beside libtrammel") {
   setenv("TRAMMEL_PLUGIN_PATH", "/c::/d", 1);
-  const std::vector<SearchFolder> folders = search_folders({"/a"}, {"/b"});
+  const std::vector<SearchFolder> folders = search_folders({"/a"}, {{"/b"}});
   unsetenv("TRAMMEL_PLUGIN_PATH");
   REQUIRE(folders.size() == 5);
   CHECK(folders[0].path == "/a");

@@ -10,8 +10,12 @@ using namespace trammel;
 
 namespace {
 StepControlOptions options(ControllerType type) {
-  return {left_out(), {},  {},  left_out(), left_out(), left_out(),     ErrorNorm::rms,
-          type,       0.9, 0.2, 5,          false,      DefectMode::off};
+  StepControlOptions chosen{};
+  chosen.step = chosen.initial_step = chosen.min_step = chosen.max_step = left_out();
+  chosen.norm = ErrorNorm::rms, chosen.controller = type;
+  chosen.defect_control = DefectMode::off;
+  chosen.safety = 0.9, chosen.min_factor = 0.2, chosen.max_factor = 5;
+  return chosen;
 }
 }  // namespace
 

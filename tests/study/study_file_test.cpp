@@ -68,8 +68,11 @@ TEST_CASE("mistakes are told with line, path and the nearest name") {
   };
   CHECK(said(R"("metrcs": {})") == "study.json:2: /metrcs: unknown key for a study; did you mean 'metrics'?\n");
   CHECK(said(R"("metrics": {"m": {}})").find("study.json:2: /metrics/m: a metric needs a \"type\"") == 0);
-  CHECK(said(R"("vary": {"a": 3})") == "study.json:2: /vary/a: must be an array of values, not 3\n");
-  CHECK(said(R"("vary": {"a": []})") == "study.json:2: /vary/a: must be an array of values, not an empty array\n");
+  CHECK(said(R"("vary": {"a": 3})") ==
+        "study.json:2: /vary/a: must be an array of values, or a range {\"from\", \"to\", \"count\"}, not 3\n");
+  CHECK(said(R"("vary": {"a": []})") ==
+        "study.json:2: /vary/a: must be an array of values, or a range {\"from\", \"to\", \"count\"}, not an empty "
+        "array\n");
   CHECK(said(R"("vary": {"a": [1, 2, 1]})").find("/vary/a/2: gives a second case the name 'a=1'") != std::string::npos);
   CHECK(said(R"("set": {"a..b": 3})") == "study.json:2: /set/a..b: is no dotted path such as integrator.step\n");
   CHECK(said(R"("cases": [{"name": "x"}, {"name": "x"}])").find("the name 'x' is taken") != std::string::npos);

@@ -42,8 +42,8 @@ struct OneEquationPlant : Plant {
   Correction correct(const StateView&, VectorView) override { return {}; }
   void accepted() override {}
   Status correct_output(const StateView&) override { return Status::success(); }
-  Status observe(const ConstStateView&) override { return Status::success(); }
-  const Observation& observation() const override { return seen; }
+  Status observe(const ConstStateView&, Look) override { return Status::success(); }
+  const Observation& observation(Look) const override { return seen; }
   std::string component_name(Index) const override { return "y"; }
   std::string subject(const Status&) const override { return ""; }
   OneEquation equation;

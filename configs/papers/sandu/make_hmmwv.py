@@ -127,7 +127,7 @@ def model(title, comment, lower_ball_joint, scale, settled):
     return f"""// {comment}
 // Written by make_hmmwv.py; README.md says what is the paper's, what is measured data and what is a choice.
 {{
-  "trammel": 1,
+  "trammel": 2,
   "title": "{title}",
   "parameters": {{ "speed": {SPEED}, "scale": {scale}, "bump": "={first_touch:.17g} + 0.5*speed" }},
   "system": {{

@@ -7,25 +7,25 @@
     print(history["crank.phi"][-1], sim.summary["statistics"]["steps"])
 
 Positions, velocities, accelerations and multipliers are read-only NumPy views of the kernel's own memory: they show new
-numbers after each step, and keep the simulation alive. Threads take turns: one at a time is inside the kernel, and Python
+numbers after each step, and keep the simulation alive. Where NumPy is not installed they are memoryviews, and columns of
+recordings and results are array.array("d"): same numbers, same indexing, no arithmetic. Threads take turns: one at a time is inside the kernel, and Python
 goes on meanwhile. While one runs a simulation, calls on it from others raise Error; recordings may be read. For runs at the
 same time, use processes.
 """
 import json
 import os
 
-import numpy
-
 from . import _kernel
+from ._arrays import demand_numpy
 from ._kernel import Error
-from .results import Results, read_results
+from .results import Results, read_results, read_study
 
-__all__ = ["Error", "Recording", "Results", "Simulation", "read_results"]
+__all__ = ["Error", "Recording", "Results", "Simulation", "read_results", "read_study"]
 
 
 def _plain(value):
-    """NumPy's numbers and arrays as JSON knows them."""
-    if isinstance(value, (numpy.generic, numpy.ndarray)):
+    """Numbers and arrays of NumPy and of the standard library as JSON knows them."""
+    if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, os.PathLike):
         return os.fspath(value)
@@ -59,15 +59,16 @@ class Recording:
     def __getitem__(self, channel):
         if channel not in self._columns:
             raise KeyError(channel)
-        return self._recording.rows()[:, self._columns.index(channel)].copy()
+        return self._recording.column(self._columns.index(channel))
 
     def to_dict(self):
         """All columns by name, t among them."""
-        rows = self._recording.rows()
-        return {name: rows[:, i].copy() for i, name in enumerate(self._columns)}
+        return dict(zip(self._columns, self._recording.all_columns()))
 
     def to_array(self):
         """A structured array with one field per column."""
+        demand_numpy("a structured array")
+        import numpy
         rows = self._recording.rows()
         return numpy.ascontiguousarray(rows).view([(name, float) for name in self._columns])[:, 0]
 
@@ -77,18 +78,19 @@ class Simulation(_kernel.Simulation):
 
     source: a run file's path, or its content as a dict. set: values at dotted paths that differ from it
     ({"integrator.rtol": 1e-6}). plugin_path: folders with plugins, in addition to those that are always searched.
+    trust: load plugins of folders that the run file names (plugins.search), although nobody has trusted them.
 
     Reads and checks the run, loads its plugins and makes the initial state consistent. Raises Error with the message of the
     command line.
     """
 
-    def __init__(self, source, set=None, plugin_path=()):
+    def __init__(self, source, set=None, plugin_path=(), trust=False):
         settings = [f"{path}={_json(value, path)}" for path, value in (set or {}).items()]
         folders = [os.fspath(folder) for folder in plugin_path]
         if isinstance(source, dict):
-            super().__init__(_json(source, "description"), "description", settings, folders)
+            super().__init__(_json(source, "description"), "description", settings, folders, bool(trust))
         else:
-            super().__init__(os.fspath(source), settings, folders)
+            super().__init__(os.fspath(source), settings, folders, bool(trust))
 
     def run(self, progress=None):
         """To the end: 'completed', or 'interrupted' where progress said so. Raises Error if the computation fails.

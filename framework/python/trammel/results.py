@@ -1,9 +1,12 @@
-"""Results that runs left in folders, as NumPy arrays."""
+"""Results that runs left in folders, as arrays of NumPy where it is installed."""
 import collections.abc
+import contextlib
 import json
+import math
 import pathlib
+import sqlite3
 
-import numpy
+from ._arrays import column
 
 
 class Results(collections.abc.Mapping):
@@ -49,13 +52,15 @@ def _csv_columns(path):
         names = file.readline().rstrip("\n").split(",")
         # A run that was killed while it wrote leaves its last row unfinished; float() rounds correctly.
         rows = [[float(cell) for cell in line.split(",")] for line in file if line.endswith("\n")]
-    table = numpy.array(rows, dtype=float).reshape(len(rows), len(names))
-    return {name: table[:, i].copy() for i, name in enumerate(names)}
+    if any(len(row) != len(names) for row in rows):
+        raise ValueError(f"{path}: a row has not as many numbers as the header has names")
+    return {name: column([row[i] for row in rows]) for i, name in enumerate(names)}
 
 
 def _hdf5_columns(path):
     try:
         import h5py
+        import numpy
     except ImportError as error:
         raise ImportError(f"{path}: reading this file needs h5py (Debian: python3-h5py)") from error
     with h5py.File(path, "r", swmr=True) as file:
@@ -63,3 +68,23 @@ def _hdf5_columns(path):
         # Rows without a time were not finished when the run was killed.
         rows = values.shape[1] - int(numpy.isnan(values[0])[::-1].cumprod().sum())
         return {name: values[i, :rows].copy() for i, name in enumerate(file["names"].asstr()[:])}
+
+
+def read_study(folder):
+    """Numbers of a study's cases by column, from study.db of its folder (DIR): {"name": [...], "parameters.k": [...]}.
+    Columns of numbers are arrays, NaN where a case has none; the others are lists. While the study runs, its file cannot
+    be read."""
+    file = pathlib.Path(folder) / "study.db"
+    if not file.is_file():
+        raise FileNotFoundError(f"{file}: there is none; run the study first")
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        cursor = database.execute("SELECT * FROM results ORDER BY id")
+        names = [column[0] for column in cursor.description]
+        rows = cursor.fetchall()
+    table = {}
+    for name, values in zip(names, zip(*rows) if rows else [()] * len(names)):
+        if all(value is None or isinstance(value, (int, float)) for value in values):
+            table[name] = column([math.nan if value is None else value for value in values])
+        else:
+            table[name] = list(values)
+    return table

@@ -44,7 +44,7 @@ void refuse_internal_states(const Accepts& accepts, const RunFile& run, const As
   const bool refused = accepts.internal_states == Accepts::States::refused;
   if (!refused && !run.start.equilibrium) return;
   for (const ForceSlot& slot : assembly.forces) {
-    if (slot.force->internal_states() == 0) continue;
+    if (slot.states == 0) continue;
     const auto refuse = [&](const Node& node, const std::string& path, const std::string& why) {
       throw Error(ErrorKind::input, message_at(node.place, path,
                                                fmt::format("force '{}' (type '{}') has an internal state, which {}",
@@ -175,7 +175,7 @@ void report_unused(const Accepts& accepts, const RunFile& run, const Model& mode
   const Assembly* assembly = model.assembly();
   if (accepts.internal_states == Accepts::States::stay && assembly != nullptr) {
     for (const ForceSlot& slot : assembly->forces) {
-      if (slot.force->internal_states() == 0) continue;
+      if (slot.states == 0) continue;
       remarks.warn(fmt::format(
           "force '{}' (type '{}') has an internal state, which stays at its start in {}: its channels, reactions "
           "and energies are not those of the motion; use dynamics",

@@ -52,9 +52,7 @@ bool same_numbers(const std::vector<double>& a, const std::vector<double>& b) {
   return largest(difference) <= 1e-12 * std::max(1.0, largest(a));
 }
 
-fs::path results_folder(const char* name) {
-  return temporary_folder(::getppid()) / (std::to_string(::getpid()) + name);
-}
+fs::path results_folder(const char* name) { return check_folder() / (std::to_string(::getpid()) + name); }
 
 template <class Look>
 void for_each_case(const Subject& subject, const Look& look) {

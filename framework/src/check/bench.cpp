@@ -56,7 +56,7 @@ std::string integrator_sections(const std::string& integrator, const std::string
 namespace {
 
 RunFile load_sections(const std::string& sections) {
-  return load_run_file(write_run_file("{ \"trammel\": 1,\n" + sections +
+  return load_run_file(write_run_file("{ \"trammel\": 2,\n" + sections +
                                       ",\n\"analysis\": { \"type\": \"dynamics\", \"duration\": 1 } }\n"));
 }
 

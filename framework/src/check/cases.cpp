@@ -5,9 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <set>
 
+#include "compose/compose.h"
 #include "config/json_source.h"
 #include "trammel/error.h"
 
@@ -38,7 +42,7 @@ bool belongs_to_run(const ComponentInfo& component, const std::string& key) {
 }  // namespace
 
 CaseModel::CaseModel(const fs::path& file, PluginHost& host, const std::vector<std::string>& sets)
-    : run(load_run_file(file, sets)), model(run, host) {
+    : run(composed(load_run_file(file, sets), host.catalogue())), model(run, host) {
   q = model.q0(), v = model.v0();
   if (model.assembly() == nullptr) return;
   numbers = std::make_unique<ConstrainedModel>(model);
@@ -83,13 +87,29 @@ void for_each_way(const Subject& subject, const std::function<void(const MethodC
   if (!looked && !skipped.empty()) skip("{}", skipped);
 }
 
-fs::path temporary_folder(int process) { return fs::temp_directory_path() / fmt::format("trammel_check_{}", process); }
+namespace {
+
+fs::path folder_of_checks;
+
+}  // namespace
+
+const fs::path& check_folder() { return folder_of_checks; }
+
+CheckFolder::CheckFolder() {
+  std::string name = (fs::temp_directory_path() / "trammel_check_XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    throw Error(ErrorKind::compute, fmt::format("{}: cannot be made: {}", name, std::strerror(errno)));
+  folder_of_checks = name;
+}
+
+CheckFolder::~CheckFolder() {
+  std::error_code ignored;
+  fs::remove_all(folder_of_checks, ignored);
+}
 
 fs::path write_run_file(const std::string& text) {
   static int count = 0;
-  const fs::path folder = temporary_folder(::getppid());
-  fs::create_directories(folder);
-  const fs::path file = folder / fmt::format("{}_{}.json", ::getpid(), count++);
+  const fs::path file = check_folder() / fmt::format("{}_{}.json", ::getpid(), count++);
   std::ofstream stream(file);
   stream << text;
   stream.close();

@@ -34,8 +34,16 @@ std::vector<MethodCase> method_cases(const Subject& subject);
 /// Runs `look` for each of them; failures tell which. Skipped where all of them are.
 void for_each_way(const Subject& subject, const std::function<void(const MethodCase&)>& look);
 
-/// Where the checks that `process` starts put their files; it removes the folder in the end.
-std::filesystem::path temporary_folder(int process);
+/// Makes the folder in which all checks work, and removes it in the end with all that is in it. One at a time.
+class CheckFolder {
+ public:
+  CheckFolder();
+  ~CheckFolder();
+  CheckFolder(const CheckFolder&) = delete;
+  CheckFolder& operator=(const CheckFolder&) = delete;
+};
+/// That folder.
+const std::filesystem::path& check_folder();
 
 /// In a check: writes a run file there; for models of its own.
 std::filesystem::path write_run_file(const std::string& text);

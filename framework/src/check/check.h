@@ -26,6 +26,7 @@ struct Request {
   std::vector<std::string> types;             ///< component types; empty: all
   std::vector<std::filesystem::path> cases;   ///< run files and folders with run files; empty: those beside the plugin
   double timeout = 20;                        ///< s, for each check
+  double memory = 4;                          ///< GiB, for each check; 0: no limit
 };
 
 /// Thrown by a check to say that the component fails it, or that it does not apply.
@@ -97,6 +98,7 @@ void add_integrator_checks(std::vector<Check>& checks);
 void add_formulation_checks(std::vector<Check>& checks);
 void add_function_checks(std::vector<Check>& checks);
 void add_writer_checks(std::vector<Check>& checks);
+void add_importer_checks(std::vector<Check>& checks);
 void add_analysis_checks(std::vector<Check>& checks);
 void add_linear_solver_checks(std::vector<Check>& checks);
 void add_fuzz_checks(ComponentKind kind, std::vector<Check>& checks);

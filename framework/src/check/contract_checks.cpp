@@ -1,4 +1,5 @@
 // Level 2: what every component promises before its mathematics is looked at.
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "check/function_cases.h"
 #include "config/json_source.h"
 #include "plugin/floating_point_mode.h"
+#include "plugin/process_state.h"
 #include "trammel/error.h"
 #include "trammel/host/simulation.h"
 
@@ -89,6 +91,7 @@ void create(Subject& subject) {
       return;
     case ComponentKind::writer: return;         // writer_checks.cpp
     case ComponentKind::linear_solver: return;  // linear_solver_checks.cpp
+    case ComponentKind::importer: return;       // importer_checks.cpp
   }
 }
 
@@ -107,9 +110,19 @@ void run_cases(Subject& subject) {
     }
     Simulation simulation(file, options);
     if (subject.component->kind == ComponentKind::writer)
-      simulation.write_results(temporary_folder(::getppid()) / std::to_string(::getpid()));
+      simulation.write_results(check_folder() / std::to_string(::getpid()));
     require(simulation.run() == RunStatus::completed, "{}: {}", file.filename().string(), simulation.message());
   }
+}
+
+/// The same, and what is left of it in the process.
+void process_is_left_alone(Subject& subject) {
+  if (subject.cases.empty()) skip("no run file uses it");
+  const ProcessState before = ProcessState::current();
+  subject.record();
+  run_cases(subject);
+  const std::vector<std::string> changed = before.differences(ProcessState::current());
+  require(changed.empty(), "creating and running it changes {}", fmt::join(changed, "; "));
 }
 
 // --- Elements ------------------------------------------------------------------------------------------------------
@@ -387,7 +400,8 @@ void add_contract_checks(ComponentKind kind, std::vector<Check>& checks) {
   };
   add("contract.texts", "summary, units and descriptions are there", "a text left empty, or a missing full stop",
       texts);
-  const bool creates_itself = kind == ComponentKind::writer || kind == ComponentKind::linear_solver;
+  const bool creates_itself =
+      kind == ComponentKind::writer || kind == ComponentKind::linear_solver || kind == ComponentKind::importer;
   if (kind == ComponentKind::metric || creates_itself) return;
   add("contract.create", "it can be created and ended, more than once",
       "the constructor refuses what its parameter table allows, or keeps something in a static", create);
@@ -415,6 +429,9 @@ void add_run_checks(ComponentKind kind, const char* after, std::vector<Check>& c
   }
   add("contract.run", "the run files that use it run", "see the message: it is that of `trammel run`", run_cases,
       element ? "contract.repeatable" : "contract.modes");
+  add("contract.process", "a run leaves the process as it was: folder, handlers, limits, files, threads, children",
+      "a chdir, signal, fork, thread or open file of the plugin, or of a library that it uses", process_is_left_alone,
+      "contract.run");
 }
 
 }  // namespace trammel::conformance

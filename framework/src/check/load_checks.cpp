@@ -1,4 +1,6 @@
 // Level 1: the library can be loaded, and says of itself what is true.
+#include <fmt/ranges.h>
+
 #include "check/check.h"
 #include "check/exported_symbols.h"
 #include "plugin/elf_file.h"
@@ -6,6 +8,7 @@
 #include "plugin/library.h"
 #include "plugin/manifest.h"
 #include "plugin/manifest_reader.h"
+#include "plugin/process_state.h"
 #include "trammel/error.h"
 
 namespace trammel::conformance {
@@ -40,6 +43,13 @@ void floating_point_modes(Subject& subject) {
   require(difference == nullptr, "loading it changes the processor's {}", difference == nullptr ? "" : difference);
 }
 
+void process(Subject& subject) {
+  const ProcessState before = ProcessState::current();
+  open_plugin(subject.file);
+  const std::vector<std::string> changed = before.differences(ProcessState::current());
+  require(changed.empty(), "loading it changes {}", fmt::join(changed, "; "));
+}
+
 void manifest(Subject& subject) {
   const std::filesystem::path path = manifest_path(subject.file);
   require(std::filesystem::exists(path), "there is no manifest {} beside it; 'trammel-sidecar {}' writes it",
@@ -66,6 +76,10 @@ const std::vector<Check>& library_checks() {
        "it was not built by trammel_add_plugin, which hides everything else", symbols, "load.descriptor"},
       {"load.modes", Level::load, "loading leaves the floating-point mode alone",
        "a static initializer, or a library linked with -ffast-math, sets flush-to-zero", floating_point_modes,
+       "load.descriptor"},
+      {"load.process", Level::load,
+       "loading leaves the process alone: folder, handlers, limits, files, threads, children",
+       "a static initializer, of the plugin or of a library that it uses, does more than initialize", process,
        "load.descriptor"},
       {"load.manifest", Level::load, "the manifest beside it describes it",
        "it was rebuilt or edited without trammel-sidecar running afterwards", manifest, "load.descriptor"}};

@@ -14,7 +14,7 @@ std::string run_text(const std::string& system, const std::string& method, const
                      const std::string& formulation) {
   const std::size_t end = method.rfind('}');
   return fmt::format(
-      "{{ \"trammel\": 1,\n\"system\": {},\n{}\"analysis\": {{ \"type\": \"dynamics\", \"duration\": 1{} }},\n"
+      "{{ \"trammel\": 2,\n\"system\": {},\n{}\"analysis\": {{ \"type\": \"dynamics\", \"duration\": 1{} }},\n"
       "\"integrator\": {}, {} }},\n\"output\": {{ \"step\": 1 }} }}\n",
       system, formulation.empty() ? "" : "\"formulation\": " + formulation + ",\n",
       system.find("\"bodies\"") != std::string::npos ? ", \"constraint_limit\": 1" : "", method.substr(0, end),

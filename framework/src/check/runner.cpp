@@ -1,16 +1,14 @@
 // Runs checks, each in a child process with a timeout: whatever a plugin does ends the child only.
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
+#include <new>
 #include <set>
 
 #include "check/cases.h"
 #include "check/check.h"
+#include "check/isolated.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
 
@@ -18,109 +16,76 @@ namespace trammel::conformance {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
-// What a child ends with; anything else is not its own doing.
-constexpr int exit_passed = 90, exit_failed = 91, exit_skipped = 92;
+constexpr int passed_code = 0, failed_code = 1, skipped_code = 2;
 
 std::string component_name(const ComponentInfo* component) {
   if (component == nullptr) return "";
   return fmt::format("{}/{}/{}", kind_name(component->kind), host_name(component->host), component->type);
 }
 
-/// The check itself, in the child. Its text goes to `out`.
-int run_in_child(const Check& check, Subject& subject, int out) {
-  const auto say = [&](const std::string& text) {
-    const ssize_t written = write(out, text.data(), text.size());
-    (void)written;  // the parent sees the exit code
-  };
+/// The check itself, in its process.
+int run_in_process(const Check& check, Subject& subject, std::string& text) {
   const std::string id = subject.plugin != nullptr ? subject.plugin->id : subject.file.stem().string();
   const std::string element = subject.component != nullptr ? subject.component->type : "";
   const PhaseScope phase(id.c_str(), element.c_str(), check.id);
   try {
     check.run(subject);
-    return exit_passed;
-  } catch (const Failed& failure) {
-    say(failure.what());
-    return exit_failed;
+    return passed_code;
   } catch (const Skipped& reason) {
-    say(reason.what());
-    return exit_skipped;
+    text = reason.what();
+    return skipped_code;
+  } catch (const std::bad_alloc&) {
+    text = "no memory is left (limit: --memory)";
   } catch (const std::exception& error) {
-    say(error.what());
-    return exit_failed;
+    text = error.what();
   } catch (...) {
-    say("the plugin threw an object that is no std::exception");
-    return exit_failed;
+    text = "the plugin threw an object that is no std::exception";
   }
+  return failed_code;
 }
 
-/// Everything the child writes until it ends or its time is up.
-std::string listen(int pipe, Clock::time_point until, bool& late) {
-  std::string text;
-  char buffer[4096];
-  pollfd readable{pipe, POLLIN, 0};
-  while (true) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-    const int ready = poll(&readable, 1, static_cast<int>(std::max<long>(0, left)));
-    if (ready == 0) {
-      late = true;
-      return text;
-    }
-    const ssize_t count = ready < 0 ? -1 : read(pipe, buffer, sizeof buffer);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return text;
-    if (text.size() < 100000) text.append(buffer, static_cast<std::size_t>(count));
+/// What a process that did not come to the end of its check says about the plugin.
+void explain(const IsolatedEnd& end, double timeout, Result& result) {
+  switch (end.how) {
+    case IsolatedEnd::How::done: return;
+    case IsolatedEnd::How::late:
+      result.message = fmt::format("does not return within {:g} s (--timeout)", timeout);
+      result.cause = "an endless loop, or a wait for something that never comes";
+      return;
+    case IsolatedEnd::How::orphaned:
+      result.message = fmt::format("ends its parent process with signal {}", end.code);
+      result.cause = "a kill(getppid(), ...), or of another process than it means";
+      return;
+    case IsolatedEnd::How::by_signal:
+      if (end.text.empty()) result.message = fmt::format("ends the process with signal {}", end.code);
+      break;
+    case IsolatedEnd::How::silent:
+      if (end.text.empty()) result.message = fmt::format("ends the process with exit code {}", end.code);
+      break;
   }
+  result.cause = "a wild pointer, an array too short, a failed assertion or exit() in the plugin's code";
 }
 
-Result run_check(const Check& check, Subject& subject, double timeout) {
-  Result result{check.id, component_name(subject.component), check.level, Outcome::passed, "", check.what, "", 0};
-  int ends[2];
-  if (pipe(ends) != 0) throw Error(ErrorKind::compute, "check: no pipe could be opened");
-  std::fflush(nullptr);
-  const Clock::time_point begin = Clock::now();
-  const pid_t child = fork();
-  if (child < 0) throw Error(ErrorKind::compute, "check: no process could be started");
-  if (child == 0) {
-    close(ends[0]);
-    dup2(ends[1], STDERR_FILENO);
-    dup2(ends[1], STDOUT_FILENO);
-    const int code = run_in_child(check, subject, ends[1]);
-    _exit(code);
-  }
-  close(ends[1]);
-  bool late = false;
-  std::string text = listen(ends[0], begin + std::chrono::milliseconds(static_cast<long>(1000 * timeout)), late);
-  close(ends[0]);
-  if (late) kill(child, SIGKILL);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  result.message = text;
-  if (late) {
-    result.outcome = Outcome::failed;
-    result.message = fmt::format("does not return within {:g} s (--timeout)", timeout);
-    result.cause = "an endless loop, or a wait for something that never comes";
+Result run_check(const Check& check, Subject& subject, const Request& request) {
+  Result result{check.id, component_name(subject.component), check.level, Outcome::failed, "", check.what, check.cause,
+                0};
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string folder = check_folder().string();
+  const IsolatedEnd end = run_isolated({request.timeout, request.memory, folder.c_str()},
+                                       [&](std::string& text) { return run_in_process(check, subject, text); });
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.message = end.text;
+  explain(end, request.timeout, result);
+  const bool done = end.how == IsolatedEnd::How::done;
+  if (!done || end.code == failed_code) return result;
+  if (end.code == passed_code && !end.printed.empty() && std::string_view(check.id).ends_with(".process")) {
+    result.message = fmt::format("it prints to stdout: {}", end.printed.substr(0, 200));
     return result;
   }
-  if (code == exit_passed || code == exit_skipped) {
-    result.outcome = code == exit_passed ? Outcome::passed : Outcome::skipped;
-    if (code == exit_passed) result.message.clear();
-    return result;
-  }
-  result.outcome = Outcome::failed;
-  result.cause = check.cause;
-  if (code != exit_failed) {
-    result.cause = "a wild pointer, an array too short, a failed assertion or exit() in the plugin's code";
-    if (text.empty()) {
-      result.message = WIFSIGNALED(status) ? fmt::format("ends the process with signal {}", WTERMSIG(status))
-                                           : fmt::format("ends the process with exit code {}", code);
-    }
-  }
+  result.outcome = end.code == passed_code ? Outcome::passed : Outcome::skipped;
+  result.cause.clear();
+  if (result.outcome == Outcome::passed) result.message.clear();
   return result;
 }
 
@@ -150,7 +115,7 @@ class Session {
                   0};
       } else {
         subject.random.seed(request_.seed);
-        result = run_check(check, subject, request_.timeout);
+        result = run_check(check, subject, request_);
       }
       if (result.outcome == Outcome::failed) failed_ = true;
       if (result.outcome == Outcome::failed || rests_on_bad) bad.insert(check.id);
@@ -199,6 +164,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
     case ComponentKind::writer: add_writer_checks(own); break;
     case ComponentKind::analysis: add_analysis_checks(own); break;
     case ComponentKind::linear_solver: add_linear_solver_checks(own); break;
+    case ComponentKind::importer: add_importer_checks(checks); return checks;
     case ComponentKind::metric: return checks;
   }
   // What is written where comes first, then what the kernel makes of it, then mathematics.
@@ -214,6 +180,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
 }
 
 std::vector<Result> run_checks(const Request& request, const std::function<void(const Result&)>& told) {
+  const CheckFolder folder;
   Session session(request, told);
   Subject subject;
   subject.file = fs::absolute(request.plugin).lexically_normal();
@@ -221,9 +188,12 @@ std::vector<Result> run_checks(const Request& request, const std::function<void(
   if (session.failed()) return session.results;
 
   // What the manifest says can be trusted now. The library itself stays unloaded here: only children load it.
-  PluginHost host(search_folders({subject.file.parent_path()}, {}));
+  PluginHost host(search_folders({}, {{subject.file.parent_path()}}));
   subject.host = &host;
-  const PluginCases cases(request.cases, subject.file);
+  // Checks have a working directory of their own.
+  std::vector<fs::path> given;
+  for (const fs::path& path : request.cases) given.push_back(fs::absolute(path));
+  const PluginCases cases(given, subject.file);
   for (const Catalogue::Entry& entry : host.catalogue().entries()) {
     if (entry.plugin->library != subject.file) continue;
     const auto& types = request.types;
@@ -233,8 +203,6 @@ std::vector<Result> run_checks(const Request& request, const std::function<void(
     subject.cases = cases.using_component(*entry.component, host.catalogue());
     session.run(checks_of(entry.component->kind), subject);
   }
-  std::error_code ignored;
-  fs::remove_all(temporary_folder(::getpid()), ignored);
   return session.results;
 }
 

@@ -21,7 +21,7 @@ std::vector<T> copied(const T* data, std::ptrdiff_t count) {
 }
 
 std::string solver_run_file(const std::string& system, const std::string& solver) {
-  return "{ \"trammel\": 1, \"system\": " + system +
+  return "{ \"trammel\": 2, \"system\": " + system +
          ",\n\"analysis\": { \"type\": \"assembly\", \"solver\": " + solver + " } }\n";
 }
 

@@ -25,7 +25,7 @@ constexpr const char* writer_bench_system = R"({ "type": "planar", "bodies": { "
 class CreatedWriter {
  public:
   CreatedWriter(PluginHost& host, const std::string& json)
-      : run_(load_run_file(write_run_file("{ \"trammel\": 1, \"system\": " + std::string(writer_bench_system) +
+      : run_(load_run_file(write_run_file("{ \"trammel\": 2, \"system\": " + std::string(writer_bench_system) +
                                           ",\n\"analysis\": { \"type\": \"assembly\" },\n\"output\": { \"writers\": [" +
                                           json + "] } }\n"))),
         model_(run_, host),
@@ -84,9 +84,7 @@ class Rows {
 };
 
 fs::path own_file(const CreatedWriter& writer, const char* name) {
-  const fs::path folder = temporary_folder(::getppid());
-  fs::create_directories(folder);
-  return folder / (std::to_string(::getpid()) + "_" + name + "." + writer->file_extension());
+  return check_folder() / (std::to_string(::getpid()) + "_" + name + "." + writer->file_extension());
 }
 
 /// Runs a call that has to succeed.

@@ -105,6 +105,8 @@ Action declare_check(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--timeout", options->timeout, "Seconds that one check may take (default 20)")
       ->check(CLI::PositiveNumber);
+  app.add_option("--memory", options->memory, "GiB that one check may take (default 4; 0: no limit)")
+      ->check(CLI::NonNegativeNumber);
   app.add_flag("--json", options->json, "The report as JSON");
   app.add_flag("--quiet", options->quiet, "Print failures and the last line only");
   return [options] { return execute(*options); };

@@ -12,6 +12,7 @@
 #include "cli/plugin_options.h"
 #include "cli/type_query.h"
 #include "config/idle_keys.h"
+#include "config/method_request.h"
 #include "config/opened_analysis.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"
@@ -248,7 +249,15 @@ FileParts parts_called(const std::string& query) {
   if (query == "output") {
     return {"docs/run_file.md", {{"keys", parameter_infos(output_table()), section_keys(RunFilePart::output)}}};
   }
+  if (query == "auto" || query == "integrator/auto" || query == "formulation/auto") {
+    return {"docs/which_method.md",
+            {{"keys beside \"type\": \"auto\" of the integrator (\"formulation\" has none)",
+              automatic_integrator_keys(),
+              {}}}};
+  }
   if (query == "report") return {"docs/report.md", {{"keys", {}, section_keys(RunFilePart::report)}}};
+  if (query == "submodels")
+    return {"docs/submodels.md", {{"keys of 'system'", {}, section_keys(RunFilePart::submodels)}}};
   if (query == "points") return {"docs/run_file.md", {{"keys of each point", parameter_infos(point_table()), {}}}};
   FileParts found{"docs/report.md", {}};
   if (query != "shape") return found;
@@ -287,7 +296,7 @@ Action declare_describe(CLI::App& app) {
   declare_plugin_path(app, *options);
   app.add_option("type", options->query,
                  "The type, where needed with kind and host: force/planar/rsda; or a part of run files: run_file, "
-                 "analysis, output, points, shape")
+                 "analysis, output, report, submodels, points, shape, auto")
       ->type_name("[KIND/][HOST/]TYPE")
       ->required();
   app.add_flag("--json", options->json, "Print a JSON list of the matching types");

@@ -1,5 +1,6 @@
 // `trammel run`: one run file, with progress on a terminal and a short summary at the end.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,12 +8,15 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/end_record.h"
 #include "cli/interrupt.h"
 #include "cli/progress_line.h"
 #include "cli/run_file_options.h"
+#include "plugin/process_state.h"
 #include "report/report.h"
 #include "results/readable_rows.h"
 #include "trammel/error.h"
@@ -25,14 +29,25 @@ namespace {
 /// left.
 class RunProgress final : public RunObserver {
  public:
-  explicit RunProgress(bool quiet) : line_(quiet) {}
+  RunProgress(bool quiet, const Simulation& simulation)
+      : line_(quiet), simulation_(simulation), told_(simulation.warnings()) {}
 
   bool step(double t, double t_end, double h, long steps) override {
+    if (simulation_.warnings().size() > told_.size()) tell();
     if (line_.due())
       line_.draw(t_end > 0 ? bar(t, t_end, h, steps) : fmt::format("{} iterations, {:.2e} left", steps, h));
     return !interrupt_requested();
   }
   void clear() { line_.clear(); }
+  /// Warnings that were not told yet: who waits for a slow run wants to know at once what was found on the way.
+  void tell() {
+    clear();
+    for (const std::string& warning : simulation_.warnings()) {
+      if (std::find(told_.begin(), told_.end(), warning) != told_.end()) continue;
+      fmt::print(stderr, "warning: {}\n", warning);
+      told_.push_back(warning);
+    }
+  }
 
  private:
   std::string bar(double t, double t_end, double h, long steps) const {
@@ -44,6 +59,34 @@ class RunProgress final : public RunObserver {
                        done > 0 ? line_.seconds_since_start() * (1 / done - 1) : 0.0);
   }
   ProgressLine line_;
+  const Simulation& simulation_;
+  std::vector<std::string> told_;
+};
+
+/// What a plugin did to the process that the run needs. Not its results: those are Trammel's to write.
+class Meddling {
+ public:
+  void look() {
+    if (::getpid() != process_) {
+      std::fputs("trammel: a plugin copied the process (fork); the copy ends here\n", stderr);
+      ::_exit(static_cast<int>(ErrorKind::plugin));  // no handler, no file: they are those of the process copied
+    }
+    const ProcessState now = ProcessState::current();
+    for (const std::string& what : before_.differences(now, ProcessState::needed_by_runs)) {
+      const Suspects suspects(end_record());
+      std::fputs(fmt::format("warning: a plugin changed {}{}{}\n", what, suspects.count > 0 ? "; one of " : "",
+                             suspects.count > 0 ? suspects.names : "")
+                     .c_str(),
+                 stderr);
+    }
+    before_ = now;
+  }
+  /// What changed since was the program itself.
+  void forget() { before_ = ProcessState::current(); }
+
+ private:
+  ProcessState before_ = ProcessState::current();
+  pid_t process_ = ::getpid();
 };
 
 struct RunArguments : RunFileOptions {
@@ -55,18 +98,22 @@ struct RunArguments : RunFileOptions {
 
 int execute(const RunArguments& options) {
   if (options.report) require_viewer();  // before a long run, not after it
-  Simulation simulation(options.file, {options.sets, options.plugin_path, options.threads});
-  if (options.report) require_readable_rows(simulation.row_files(), options.file.string(), "--report");
   const std::filesystem::path folder = options.results();
-  const std::vector<std::string> at_start = simulation.warnings();
-  for (const std::string& warning : at_start) fmt::print(stderr, "warning: {}\n", warning);
+  const std::filesystem::path place = std::filesystem::absolute(folder);  // whatever folder plugins go to
+  Meddling meddling;
+  Simulation simulation(options.file, {options.sets, options.plugin_path, options.threads, options.trust});
+  if (options.report) require_readable_rows(simulation.row_files(), options.file.string(), "--report");
+  for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  meddling.look();
   watch_for_interrupt();
+  meddling.forget();
   if (!options.restart.empty()) simulation.restart(options.restart);
   if (options.checkpoint_every > 0) simulation.checkpoint_every(options.checkpoint_every);
-  simulation.write_results(folder);
-  RunProgress progress(options.quiet);
+  simulation.write_results(place);
+  RunProgress progress(options.quiet, simulation);
   const RunStatus status = simulation.run(&progress);
   progress.clear();
+  meddling.look();
 
   if (!options.quiet) fmt::print("{}", simulation.report());
   const char* title = "Results:";
@@ -74,15 +121,11 @@ int execute(const RunArguments& options) {
     fmt::print("{} {}\n", std::exchange(title, "        "), (folder / name).string());
   if (!options.quiet) fmt::print("         {}\n", (folder / "summary.json").string());
   if (options.report) {
-    const std::filesystem::path page = write_report(folder);
+    const std::filesystem::path page = write_report(place);
     if (!options.quiet) fmt::print("         {}\n", page.string());
   }
   // Failures have one line, the rest is in the summary.
-  for (const std::string& warning :
-       status == RunStatus::completed ? simulation.warnings() : std::vector<std::string>()) {
-    if (std::find(at_start.begin(), at_start.end(), warning) == at_start.end())
-      fmt::print(stderr, "warning: {}\n", warning);
-  }
+  if (status == RunStatus::completed) progress.tell();
   switch (status) {
     case RunStatus::completed: return 0;
     case RunStatus::interrupted:
@@ -119,6 +162,8 @@ Action declare_run(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
+  declare_guard(app, *options);
   return [options] { return execute(*options); };
 }
 

@@ -45,12 +45,14 @@ struct VerifyArguments : RunFileOptions {
 
 int execute(const VerifyArguments& options) {
   const std::filesystem::path folder = options.results();
+  // Whatever folder plugins go to.
+  const std::filesystem::path place = std::filesystem::absolute(folder), file = std::filesystem::absolute(options.file);
   watch_for_interrupt();
   VerifyProgress progress(options.quiet);
   {
-    Simulation simulation(options.file, {options.sets, options.plugin_path});
+    Simulation simulation(options.file, {options.sets, options.plugin_path, 1, options.trust});
     require_readable_rows(simulation.row_files(), options.file.string(), "verification");
-    simulation.write_results(folder);
+    simulation.write_results(place);
     progress.begin("the run itself");
     const RunStatus status = simulation.run(&progress);
     progress.clear();
@@ -63,7 +65,7 @@ int execute(const VerifyArguments& options) {
   }
   Verification result;
   try {
-    result = verify_run({options.file, options.sets, options.plugin_path, folder}, progress);
+    result = verify_run({file, options.sets, options, place}, progress);
   } catch (const Error&) {
     if (!interrupt_requested()) throw;
     progress.clear();
@@ -84,6 +86,8 @@ Action declare_verify(CLI::App& app) {
   declare_run_file(app, *options);
   app.add_flag("--quiet", options->quiet, "No progress and no table");
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
+  declare_guard(app, *options);
   return [options] { return execute(*options); };
 }
 

@@ -28,7 +28,8 @@ int execute(const ViewArguments& options) {
   if (!std::filesystem::is_regular_file(options.file))
     throw Error(ErrorKind::input, options.file.string() + ": cannot be read; a run file was expected");
   watch_for_interrupt();
-  LiveOptions live{options.file, options.results(), {options.sets, options.plugin_path, 1}, !options.no_run};
+  LiveOptions live{
+      options.file, options.results(), {options.sets, options.plugin_path, 1, options.trust}, !options.no_run};
   std::unique_ptr<LiveRun> run;  // once it is known that the page can be served
   LoopbackServer server(options.port, [&run](const WebRequest& request) { return live_answer(*run, request); });
   run = std::make_unique<LiveRun>(live);
@@ -49,6 +50,7 @@ Action declare_view(CLI::App& app) {
       ->check(CLI::Range(0, 65535));
   app.add_flag("--no-run", options->no_run, "Show the model only; the page's button runs it");
   declare_plugin_path(app, *options);
+  declare_trust(app, *options);
   return [options] { return execute(*options); };
 }
 

@@ -11,6 +11,7 @@ namespace {
 volatile std::sig_atomic_t requested = 0;
 
 extern "C" void request_interrupt(int signal) {
+  if (told_of_request != nullptr) told_of_request(requested != 0);
   if (requested != 0) ::_exit(exit_interrupted);
   requested = signal;
 }

@@ -241,7 +241,8 @@ std::string kind_page(ComponentKind kind, const std::vector<TypeEntries>& types)
 std::string kernel_page() {
   std::string text =
       "# Run files and studies\n\nKeys that belong to Trammel itself, not to a plugin.\n\n## The whole file\n\n" +
-      parameter_table({}) + key_rows(RunFilePart::run_file) + "\n## analysis\n\n" +
+      parameter_table({}) + key_rows(RunFilePart::run_file) + "\n## Sub-models, keys of `system`\n\n" +
+      parameter_table({}) + key_rows(RunFilePart::submodels) + "\n## analysis\n\n" +
       parameter_table(parameter_infos(analysis_table())) + key_rows(RunFilePart::analysis) + "\n## output\n\n" +
       parameter_table(parameter_infos(output_table())) + key_rows(RunFilePart::output) + "\n## report\n\n" +
       parameter_table({}) + key_rows(RunFilePart::report) + "\n## points\n\n" +

@@ -17,10 +17,11 @@ std::vector<Catalogue::Entry> entries_matching(const PluginHost& host, const std
     type.remove_prefix(slash + 1);
     if (!kind && !element_host && (kind = component_kind_from_name(word))) continue;
     if (!element_host && (element_host = host_from_name(word))) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: '{}' is neither a kind (system, constraint, force, formulation, integrator, "
-                            "function, metric, writer, analysis, linear_solver) nor a host (any, planar, spatial)",
-                            query, word));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}: '{}' is neither a kind (system, constraint, force, formulation, integrator, "
+                    "function, metric, writer, analysis, linear_solver, importer) nor a host (any, planar, spatial)",
+                    query, word));
   }
   std::vector<Catalogue::Entry> matches;
   std::vector<std::string> names;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "config/json_source.h"
 #include "config/marker.h"
@@ -22,13 +23,11 @@ std::string with_unit(double value, const std::string& unit) {
 /// What a bound demands that `value` does not keep, or "".
 std::string broken_bound(const ParameterInfo& info, double value) {
   const bool low = info.exclusive_minimum ? !(value > info.minimum) : !(value >= info.minimum);
-  if (info.minimum != -no_bound && low) {
+  if (info.minimum != -no_bound && low)
     return (info.exclusive_minimum ? "must be > " : "must be >= ") + with_unit(info.minimum, info.unit);
-  }
   const bool high = info.exclusive_maximum ? !(value < info.maximum) : !(value <= info.maximum);
-  if (info.maximum != no_bound && high) {
+  if (info.maximum != no_bound && high)
     return (info.exclusive_maximum ? "must be < " : "must be <= ") + with_unit(info.maximum, info.unit);
-  }
   return "";
 }
 
@@ -36,6 +35,14 @@ std::string join(const std::vector<std::string>& words) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
   return all;
+}
+
+/// parse_json of a table's text, once per thread: models are made of the same tables again and again.
+const Node& known_json(const std::string& text, const std::string& source) {
+  static thread_local std::map<std::pair<std::string, std::string>, Node> known;
+  const auto found = known.find({source, text});
+  if (found != known.end()) return found->second;
+  return known.emplace(std::pair{source, text}, parse_json(text, source, true)).first->second;
 }
 
 }  // namespace
@@ -125,11 +132,10 @@ class Binder {
                                          info.name + "' names no earlier parameter");
     }
     try {
-      defaults_.push_front(parse_json(text, "default of '" + info.name + "' for " + context_.subject, true));
+      return &known_json(text, "default of '" + info.name + "' for " + context_.subject);
     } catch (const Error& error) {
       throw Error(ErrorKind::plugin, "the table of " + context_.subject + " is wrong: " + error.what());
     }
-    return &defaults_.front();
   }
 
   void leave_out(std::size_t i) {
@@ -365,11 +371,12 @@ class Binder {
   }
 
   FunctionRef function(const Node& value, const std::string& path) {
-    if (value.is_number() || value.is_object()) return resolver().function(value, path, problems_);
+    const bool signal = value.is_text() && is_name(value.text) && resolver().knows_signals();
+    if (value.is_number() || value.is_object() || signal) return resolver().function(value, path, problems_);
     const bool formula = value.is_text();
     wrong(value, path,
           formula ? "a function, for example {\"type\": \"expression\", \"formula\": " + json_quoted(value.text) +
-                        "}, or a number"
+                        "}, the name of a signal, or a number"
                   : "a function, {\"type\": ...}, or a number");
     return nullptr;
   }
@@ -415,7 +422,6 @@ class Binder {
   const BindContext& context_;
   Problems& problems_;
   std::vector<const Node*> effective_;  ///< the node each parameter got its value from; nullptr: left out
-  std::forward_list<Node> defaults_;
   ParameterMemory out_;
 };
 

@@ -54,8 +54,10 @@ class Resolver {
   }
   /// Valid names of the three, for messages.
   virtual std::vector<std::string> names(ParameterType kind) const = 0;
-  /// Checks and, outside of `validate`, creates the function of this node: an object with "type", or a number. Wrong
-  /// content goes to `problems`. The function lives as long as the run.
+  /// Whether the run file has signals, which may stand for functions.
+  virtual bool knows_signals() const { return false; }
+  /// Checks and, outside of `validate`, creates the function of this node: an object with "type", a number, or the name of
+  /// a signal. Wrong content goes to `problems`. The function lives as long as the run.
   virtual FunctionRef function(const Node& node, const std::string& path, Problems& problems) = 0;
 
  private:

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "config/includes.h"
 #include "config/json_source.h"
 #include "plugin/elf_file.h"
 #include "version.h"
@@ -16,6 +17,10 @@ void ContentHash::add(std::string_view text) {
 }
 
 void ContentHash::add(const RunFile& run) {
+  if (is_composed(*run.document)) {  // sub-models are written out later; nothing else decides what becomes of them
+    add(to_json(run.written.read()));
+    for (const Setting& setting : run.settings) add(setting_text(setting));
+  }
   add(run.resolved_json());
   add_files(run.whole_document(), run.folder);
 }
@@ -27,6 +32,11 @@ void ContentHash::add_files(const Node& node, const std::filesystem::path& folde
     std::error_code code;
     const std::filesystem::path file = folder / node.text;
     if (std::filesystem::is_regular_file(file, code)) add(read_text_file(file));
+    // Of an included file, as it is seen from here.
+    const bool elsewhere = node.place.source != nullptr && node.place.line > 0;
+    const std::filesystem::path near =
+        elsewhere ? std::filesystem::absolute(*node.place.source).parent_path() / node.text : file;
+    if (near != file && std::filesystem::is_regular_file(near, code)) add(read_text_file(near));
   }
   for (const Node& item : node.items) add_files(item, folder);
   for (const Member& member : node.members) add_files(member.value, folder);

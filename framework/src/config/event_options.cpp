@@ -126,18 +126,19 @@ void read_events(const Node& analysis, const ParameterValues& parameters, std::v
 
 void add_events_schema(SchemaJson& properties) {
   const auto text = [](const char* key) { return key_description(RunFilePart::analysis, key); };
-  const SchemaJson event = {{"type", "object"},
-                            {"properties",
-                             {{"when", {{"type", "string"}, {"description", text("events.NAME.when")}}},
-                              {"direction", {{"enum", directions}, {"description", text("events.NAME.direction")}}},
-                              {"action", {{"enum", actions}, {"description", text("events.NAME.action")}}},
-                              {"set",
-                               {{"type", "object"},
-                                {"minProperties", 1},
-                                {"propertyNames", {{"pattern", "^(system\\.)?forces\\.[A-Za-z_][A-Za-z0-9_]*\\..+$"}}},
-                                {"description", text("events.NAME.set")}}}}},
-                            {"required", {"when"}},
-                            {"additionalProperties", false}};
+  const SchemaJson event = {
+      {"type", "object"},
+      {"properties",
+       {{"when", {{"type", "string"}, {"description", text("events.NAME.when")}}},
+        {"direction", {{"enum", directions}, {"description", text("events.NAME.direction")}}},
+        {"action", {{"enum", actions}, {"description", text("events.NAME.action")}}},
+        {"set",
+         {{"type", "object"},
+          {"minProperties", 1},
+          {"propertyNames", {{"pattern", "^(system\\.)?forces\\.[A-Za-z_][A-Za-z0-9_\\[\\]]*\\..+$"}}},
+          {"description", text("events.NAME.set")}}}}},
+      {"required", {"when"}},
+      {"additionalProperties", false}};
   properties["events"] = {{"type", "object"},
                           {"propertyNames", reference_to("name")},
                           {"additionalProperties", event},

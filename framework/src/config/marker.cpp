@@ -7,8 +7,8 @@
 namespace trammel {
 namespace {
 
-// What `count_min` says of vectors, directions and rotations; see sdk/field.h.
-constexpr std::int32_t at_the_start = 1, on_first_body = 2;
+// What `count_min` says of vectors, directions and rotations; see trammel/frame_use.h.
+constexpr std::int32_t at_the_start = 1, on_first_body = 2, on_second_body = 3;
 
 using Matrix = std::array<double, 9>;
 
@@ -35,7 +35,7 @@ bool takes_marker(const ParameterInfo& info) {
   if (info.type == ParameterType::body_point) return true;
   const bool kind = info.type == ParameterType::vector || info.type == ParameterType::direction ||
                     info.type == ParameterType::rotation;
-  return kind && info.count_min >= at_the_start;
+  return kind && info.count_min >= at_the_start && info.count_min <= on_second_body;
 }
 
 bool is_on_body(const ParameterInfo& info) { return takes_marker(info) && info.count_min >= on_first_body; }

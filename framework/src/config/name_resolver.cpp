@@ -1,5 +1,7 @@
-// NameResolver: what the names in a run file stand for.
+// Names in a run file: what they stand for, which are reserved, and where the keys of a section may lead.
+#include "config/opened_analysis.h"
 #include "config/run_file.h"
+#include "config/section_keys.h"
 
 namespace trammel {
 namespace {
@@ -12,6 +14,11 @@ std::optional<std::int32_t> index_in(const Table& table, const std::string& name
 }
 
 }  // namespace
+
+const std::vector<std::string>& reserved_names() {
+  static const std::vector<std::string> names = {"ground", "t", "step", "energy", "constraint", "all", "signals"};
+  return names;
+}
 
 NameResolver::NameTable NameResolver::name_table(const std::vector<Section>& sections) {
   NameTable table;
@@ -74,6 +81,25 @@ std::vector<std::string> NameResolver::names(ParameterType kind) const {
 FunctionRef NameResolver::function(const Node& node, const std::string& path, Problems& problems) {
   problems.add(node.place, path, "no function can stand here");
   return nullptr;
+}
+
+BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver) {
+  BindContext context;
+  context.path = section.path;
+  context.subject = section.type.empty() ? "a body" : "type '" + section.type + "'";
+  context.host = host;
+  context.resolver = resolver;
+  context.parameters = &run.parameters;
+  context.folder = run.folder;
+  if (section.type.empty()) context.other_keys = keys_below(RunFilePart::body);
+  if (!section.name.empty() && !section.type.empty()) context.other_keys.emplace_back("name");
+  if (&section == &run.system) {
+    context.other_keys = keys_below(RunFilePart::system);
+    for (const std::string& key : keys_below(RunFilePart::submodels)) context.other_keys.push_back(key);
+    context.other_keys.emplace_back("type");
+  }
+  if (&section == &run.opened_analysis) context.other_keys = common_analysis_names();
+  return context;
 }
 
 }  // namespace trammel

@@ -6,8 +6,6 @@
 namespace trammel {
 namespace {
 
-constexpr const char* name_pattern = "^[A-Za-z_][A-Za-z0-9_]*$";
-
 /// A number or an expression; bounds hold for the number, an expression's value is checked by Trammel.
 SchemaJson number_schema(const ParameterInfo& info, const char* type) {
   SchemaJson number = {{"type", type}};
@@ -42,7 +40,12 @@ SchemaJson value_schema(const ParameterInfo& info, Host host) {
       const bool two = info.length == VectorLength::two || (info.length == VectorLength::host && host == Host::planar);
       const SchemaJson entries = array_schema(number_schema(info, "number"), two ? 2 : 3, two ? 2 : 3);
       if (info.type == ParameterType::direction && takes_marker(info))
-        return {{"anyOf", {entries, {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_]*\\.[xyz]$"}}}}};
+        return {
+            {"anyOf",
+             {entries,
+              {{"type", "string"},
+               {"pattern", std::string(part_name_pattern).substr(0, std::string_view(part_name_pattern).size() - 1) +
+                               "\\.[xyz]$"}}}}};
       if (takes_marker(info)) return {{"anyOf", {entries, reference_to("name")}}};
       return entries;
     }
@@ -109,7 +112,7 @@ SchemaJson table_schema(const std::vector<ParameterInfo>& table, Host host, cons
 void add_common_definitions(SchemaJson& definitions) {
   definitions["expression"] = {
       {"type", "string"}, {"pattern", "^="}, {"description", "A formula in the run file's parameters: \"=2*L\"."}};
-  definitions["name"] = {{"type", "string"}, {"pattern", name_pattern}};
+  definitions["name"] = {{"type", "string"}, {"pattern", part_name_pattern}};
   const SchemaJson number = {{"anyOf", {{{"type", "number"}}, reference_to("expression")}}};
   const auto one_key = [](const char* key, const SchemaJson& value) {
     return closed_object({{key, value}}, SchemaJson::array({key}));
@@ -117,10 +120,13 @@ void add_common_definitions(SchemaJson& definitions) {
   SchemaJson matrix = array_schema(plain_numbers(3), 3, 3);
   matrix["description"] = "Rows, body to ground.";
   definitions["rotation"] = {
-      {"description", "By axis and angle, Euler parameters, matrix, or angles about z, the new x, the new z."},
+      {"description",
+       "By axis and angle, Euler parameters, matrix, or angles about z, the new x, the new z, or roll, pitch and "
+       "yaw about x, y and z."},
       {"oneOf",
        {closed_object({{"axis", plain_numbers(3)}, {"angle", number}}, SchemaJson::array({"axis", "angle"})),
-        one_key("euler_parameters", plain_numbers(4)), one_key("matrix", matrix), one_key("zxz", plain_numbers(3))}}};
+        one_key("euler_parameters", plain_numbers(4)), one_key("matrix", matrix), one_key("zxz", plain_numbers(3)),
+        one_key("rpy", plain_numbers(3))}}};
 }
 
 }  // namespace trammel

@@ -9,6 +9,9 @@
 
 namespace trammel {
 
+/// Names of parts of a model (part_name.h).
+inline constexpr const char* part_name_pattern = "^([A-Za-z_][A-Za-z0-9_]*(\\[[0-9]+\\])?\\.)*[A-Za-z_][A-Za-z0-9_]*$";
+
 using SchemaJson = nlohmann::ordered_json;
 
 /// Schema of the value of a parameter in a model of this host. Refers to #/$defs/expression, name, rotation, function.

@@ -14,6 +14,13 @@ void Problems::add(const Place& place, const std::string& path, const std::strin
   entries_.push_back({place.line, kind, message_at(place, path, message)});
 }
 
+void Problems::add_once(const Place& place, const std::string& path, const std::string& message, ErrorKind kind) {
+  const bool known = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return entry.kind == kind && entry.text.ends_with(message);
+  });
+  if (!known) add(place, path, message, kind);
+}
+
 void Problems::add(const Error& error) { entries_.push_back({0, error.kind(), error.what()}); }
 
 std::vector<std::string> Problems::lines() const {

@@ -15,6 +15,8 @@ std::string message_at(const Place& place, const std::string& path, const std::s
 class Problems {
  public:
   void add(const Place& place, const std::string& path, const std::string& message, ErrorKind kind = ErrorKind::input);
+  /// The same, unless this message was added for another place.
+  void add_once(const Place& place, const std::string& path, const std::string& message, ErrorKind kind);
   /// An error that carries its place already.
   void add(const Error& error);
 

@@ -13,6 +13,8 @@ namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/// Of a name, which may be a column of a part of a sub-model: leg[2].knee.angle.
+bool is_inside(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '[' || c == ']'; }
 
 bool is_expression(const Node& node) { return node.is_text() && !node.text.empty() && node.text[0] == '='; }
 
@@ -203,7 +205,7 @@ std::string substitute_parameters(std::string_view formula, const ParameterValue
         while (i < formula.size() && is_digit(formula[i])) ++i;
       }
     } else if (is_letter(formula[i])) {
-      while (i < formula.size() && (is_letter(formula[i]) || is_digit(formula[i]) || formula[i] == '.')) ++i;
+      while (i < formula.size() && is_inside(formula[i])) ++i;
       const std::string_view word = formula.substr(start, i - start);
       const auto found = std::find(parameters.names.begin(), parameters.names.end(), word);
       if (found != parameters.names.end()) {

@@ -1,4 +1,4 @@
-// Rotations: axis and angle, Euler parameters, matrix, ZXZ angles.
+// Rotations: axis and angle, Euler parameters, matrix, ZXZ angles, roll, pitch and yaw.
 #include "config/rotation.h"
 
 #include <cmath>
@@ -129,12 +129,12 @@ bool read_numbers(const Node& node, const std::string& path, int count, double* 
 
 bool read_rotation(const Node& node, const std::string& path, double* p, Problems& problems) {
   if (!node.is_object()) {
-    problems.add(
-        node.place, path,
-        "must be {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"} or {\"zxz\"}, not " + describe(node));
+    problems.add(node.place, path,
+                 "must be {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"}, {\"zxz\"} or {\"rpy\"}, not " +
+                     describe(node));
     return false;
   }
-  static const std::vector<std::string> keys = {"axis", "angle", "euler_parameters", "matrix", "zxz"};
+  static const std::vector<std::string> keys = {"axis", "angle", "euler_parameters", "matrix", "zxz", "rpy"};
   for (const Member& member : node.members) {
     bool known = false;
     for (const std::string& key : keys) known = known || member.key == key;
@@ -146,9 +146,11 @@ bool read_rotation(const Node& node, const std::string& path, double* p, Problem
   const Node* euler = node.find("euler_parameters");
   const Node* matrix = node.find("matrix");
   const Node* zxz = node.find("zxz");
-  if (int(by_axis) + int(euler != nullptr) + int(matrix != nullptr) + int(zxz != nullptr) != 1) {
-    problems.add(node.place, path,
-                 "needs exactly one of {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"}, {\"zxz\"}");
+  const Node* rpy = node.find("rpy");
+  if (int(by_axis) + int(euler != nullptr) + int(matrix != nullptr) + int(zxz != nullptr) + int(rpy != nullptr) != 1) {
+    problems.add(
+        node.place, path,
+        "needs exactly one of {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"}, {\"zxz\"}, {\"rpy\"}");
     return false;
   }
   if (by_axis) return read_axis_angle(node, path, p, problems);
@@ -158,6 +160,17 @@ bool read_rotation(const Node& node, const std::string& path, double* p, Problem
            unit_length(*euler, path + "/euler_parameters", p, 4, problems);
   }
   double angles[3];
+  if (rpy != nullptr) {
+    if (!read_numbers(*rpy, path + "/rpy", 3, angles, problems)) return false;
+    // p = p_z(yaw) p_y(pitch) p_x(roll)
+    double c[3], s[3];
+    for (int i = 0; i < 3; ++i) c[i] = std::cos(angles[i] / 2), s[i] = std::sin(angles[i] / 2);
+    p[0] = c[0] * c[1] * c[2] + s[0] * s[1] * s[2];
+    p[1] = s[0] * c[1] * c[2] - c[0] * s[1] * s[2];
+    p[2] = c[0] * s[1] * c[2] + s[0] * c[1] * s[2];
+    p[3] = c[0] * c[1] * s[2] - s[0] * s[1] * c[2];
+    return true;
+  }
   if (!read_numbers(*zxz, path + "/zxz", 3, angles, problems)) return false;
   // p = p_z(psi) p_x(theta) p_z(phi), the quaternion product of the three turns written out.
   const double c = std::cos(angles[1] / 2), s = std::sin(angles[1] / 2);

@@ -1,4 +1,4 @@
-// The four JSON forms of a rotation, read into Euler parameters.
+// The five JSON forms of a rotation, read into Euler parameters.
 #pragma once
 
 #include <string>
@@ -12,8 +12,9 @@ namespace trammel {
 /// it they are normalised, beyond it refused.
 inline constexpr double rotation_tolerance = 1e-6;
 
-/// Writes e0 e1 e2 e3 of {"axis", "angle"}, {"euler_parameters"}, {"matrix"} (rows, body to ground) or {"zxz"} (angles
-/// about z, the new x, the new z). Returns false, and adds to `problems`, if the node is none of them.
+/// Writes e0 e1 e2 e3 of {"axis", "angle"}, {"euler_parameters"}, {"matrix"} (rows, body to ground), {"zxz"} (angles
+/// about z, the new x, the new z) or {"rpy"} (roll about x, then pitch about y, then yaw about z, axes that stay).
+/// Returns false, and adds to `problems`, if the node is none of them.
 bool read_rotation(const Node& node, const std::string& path, double* p, Problems& problems);
 
 /// Euler parameters of a rotation matrix A (by rows).

@@ -5,10 +5,16 @@
 #include <map>
 
 #include "config/idle_keys.h"
+#include "config/includes.h"
 #include "config/json_source.h"
+#include "config/method_request.h"
 #include "config/opened_analysis.h"
+#include "config/part_name.h"
 #include "config/report_options.h"
 #include "config/section_keys.h"
+#include "config/signal_options.h"
+#include "config/version_range.h"
+#include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/text/suggest.h"
 
 namespace trammel {
@@ -38,14 +44,18 @@ class RunFileReader {
     run_.title = text_or(document_.find("title"), "/title");
     read_plugins();
     read_system();
+    run_.signals = read_signals(document_, run_.parameters, problems_);
+    for (const Section& signal : run_.signals) check_name(signal);
     read_analysis();
-    run_.formulation = component("formulation");
-    run_.integrator = component("integrator");
+    run_.formulation = method("formulation");
+    run_.integrator = method("integrator");
     if (run_.analysis.method == EquilibriumMethod::settling && !run_.integrator) take_method_of_settling();
-    if (!run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_ &&
+    const bool written = document_.find("integrator") != nullptr;
+    if (!written && !run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_ &&
         run_.use == RunFileUse::run) {
-      missing("integrator", "a run of dynamics needs one, for example {\"type\": \"dopri5\", \"rtol\": 1e-8}");
+      run_.integrator = automatic("integrator");
     }
+    check_automatic(run_, problems_);
     read_output();
     read_report();
   }
@@ -65,11 +75,14 @@ class RunFileReader {
     if (version == nullptr) {
       throw Error(
           ErrorKind::input,
-          message_at(document_.place, "", "missing key 'trammel', the format version: a run file has \"trammel\": 1"));
+          message_at(document_.place, "", "missing key 'trammel', the format version: a run file has \"trammel\": 2"));
     }
-    if (version->is_number() && version->number == 1) return;
+    if (version->is_integer() && version->number >= 1 && version->number <= newest_run_format) return;
+    const bool newer = version->is_integer() && version->number > newest_run_format;
     throw Error(ErrorKind::input,
-                message_at(version->place, "/trammel", "the format version must be 1, not " + describe(*version)));
+                message_at(version->place, "/trammel",
+                           "the format version must be 2, or 1 of older files, not " + describe(*version) +
+                               (newer ? "; this file needs a newer Trammel" : "")));
   }
 
   void refuse_unknown(const Node& object, const std::string& path, const std::string& subject,
@@ -106,6 +119,7 @@ class RunFileReader {
     const Node* plugins = object_or_null(document_.find("plugins"), "/plugins");
     if (plugins == nullptr) return;
     refuse_unknown(*plugins, "/plugins", "plugins", keys_below(RunFilePart::run_file, "plugins"));
+    required_plugins(document_, problems_);  // `validate` compares them with what is found
     const Node* search = plugins->find("search");
     if (search == nullptr) return;
     if (!search->is_array()) {
@@ -146,6 +160,21 @@ class RunFileReader {
     run_.integrator = component("integrator", *run_.defaults);
   }
 
+  /// An integrator or a formulation, which may be named by its type alone.
+  Section method(const std::string& key) {
+    const Member* member = document_.find_member(key);
+    if (member == nullptr || !member->value.is_text()) return component(key);
+    Section section = typed_section(member->value, "/" + key, key.c_str(), "a type");
+    section.place = member->place;
+    return section;
+  }
+
+  /// As if the file said "auto".
+  Section automatic(const std::string& key) {
+    const Node type = Node::make_text("auto", document_.place);
+    return typed_section(type, "/" + key, key.c_str(), "a type");
+  }
+
   Section component(const std::string& key) { return component(key, document_); }
   Section component(const std::string& key, const Node& document) {
     Section section;
@@ -184,23 +213,38 @@ class RunFileReader {
       section.node = object_or_null(&member.value, section.path);
       if (!section) continue;
       if (!what.empty()) section.type = read_type(*section.node, section.path, what);
+      text_or(section.node->find("name"), section.path + "/name");
       sections.push_back(section);
     }
   }
 
   void check_name(const Section& section) {
     const std::vector<std::string>& reserved = reserved_names();
-    if (!is_name(section.name)) {
-      problems_.add(section.place, section.path,
-                    "a name consists of letters, digits and '_', and starts with no digit");
+    if (!is_part_name(section.name)) {
+      problems_.add(section.place, section.path, part_name_rule(section.name));
     } else if (std::find(reserved.begin(), reserved.end(), section.name) != reserved.end()) {
       problems_.add(section.place, section.path, "the name '" + section.name + "' is reserved; choose another");
     }
     const auto [first, is_new] = names_.try_emplace(section.name, section);
-    if (is_new) return;
+    if (is_new) return check_owner(section);
     problems_.add(section.place, section.path,
                   "the name '" + section.name + "' is taken already by " + first->second.path + " (" +
                       first->second.place.text() + ")");
+  }
+
+  /// "leg.x" beside "leg" could be a channel.
+  void check_owner(const Section& section) {
+    const auto clash = [&](const Section& longer, const Section& shorter) {
+      problems_.add(longer.place, longer.path,
+                    "the name '" + longer.name + "' looks like a channel of '" + shorter.name + "', which is " +
+                        shorter.path + " (" + shorter.place.text() + "); choose another");
+    };
+    for (std::size_t dot = section.name.find('.'); dot != std::string::npos; dot = section.name.find('.', dot + 1)) {
+      const auto shorter = names_.find(section.name.substr(0, dot));
+      if (shorter != names_.end()) return clash(section, shorter->second);
+    }
+    const auto longer = names_.lower_bound(section.name + ".");
+    if (longer != names_.end() && longer->first.starts_with(section.name + ".")) clash(longer->second, section);
   }
 
   void read_analysis() {
@@ -222,6 +266,7 @@ class RunFileReader {
     const BoundParameters bound = bind(analysis_table(), *node, context, problems_);
     if (node->is_object()) read_start(*node, run_.start, problems_);
     read_events(*node, run_.parameters, run_.events, problems_);
+    for (RunEvent& event : run_.events) event.when = expand_signals(run_, event.when);
     if (problems_.size() > before) return;
     analysis_known_ = true;
     run_.analysis = bound.as<AnalysisOptions>();
@@ -353,11 +398,6 @@ class RunFileReader {
 
 }  // namespace
 
-const std::vector<std::string>& reserved_names() {
-  static const std::vector<std::string> names = {"ground", "t", "step", "energy", "constraint", "all"};
-  return names;
-}
-
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems) {
   return load_run_file(file, parse_settings(sets), problems);
 }
@@ -376,10 +416,14 @@ RunFile make_run_file(const WrittenDocument& written, const std::filesystem::pat
   run.file = file;
   run.folder = folder;
   run.document = std::make_unique<Node>(written.read());
-  run.written = written;
-  for (const Setting& setting : settings) apply_setting(*run.document, setting);
+  // The files are read once: what is made of them again is made of what they were.
+  run.written = merge_includes(*run.document, file, folder) ? WrittenDocument(*run.document) : written;
+  for (const Setting& setting : settings) {
+    if (!names_part_of_submodel(*run.document, setting.path)) apply_setting(*run.document, setting);
+  }
   run.settings = settings;
-  RunFileReader(run, problems).read();
+  Problems of_unfinished;  // which compose() tells, where it was written
+  RunFileReader(run, is_composed(*run.document) ? of_unfinished : problems).read();
   return run;
 }
 
@@ -388,39 +432,6 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::
   RunFile run = load_run_file(file, parse_settings(sets), problems, use);
   problems.raise();
   return run;
-}
-
-void RunFile::fold() {
-  if (!folded_.empty()) return;
-  folded_ = resolved_json();
-  Node* system_node = document->find("system");
-  const auto drop = [&](const char* key, std::vector<Section>& sections) {
-    for (Section& section : sections) section.node = nullptr;
-    if (Node* map = system_node != nullptr ? system_node->find(key) : nullptr) map->members.clear();
-  };
-  drop("bodies", bodies);
-  drop("points", points);
-  drop("constraints", constraints);
-  if (events.empty()) drop("forces", forces);
-}
-
-Node RunFile::whole_document() const { return folded_.empty() ? *document : parse_json(folded_, file.string()); }
-
-BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver) {
-  BindContext context;
-  context.path = section.path;
-  context.subject = section.type.empty() ? "a body" : "type '" + section.type + "'";
-  context.host = host;
-  context.resolver = resolver;
-  context.parameters = &run.parameters;
-  context.folder = run.folder;
-  if (section.type.empty()) context.other_keys = keys_below(RunFilePart::body);
-  if (&section == &run.system) {
-    context.other_keys = keys_below(RunFilePart::system);
-    context.other_keys.emplace_back("type");
-  }
-  if (&section == &run.opened_analysis) context.other_keys = common_analysis_names();
-  return context;
 }
 
 }  // namespace trammel

@@ -88,6 +88,7 @@ struct RunFile {
   std::vector<std::filesystem::path> plugin_search;  ///< absolute
   Section system;
   std::vector<Section> bodies, points, constraints, forces;
+  std::vector<Section> signals;  ///< `node` of a formula is its text or number
   AnalysisOptions analysis{};
   Section opened_analysis;  ///< where a plugin brings it
   StartOptions start;
@@ -161,6 +162,7 @@ class NameResolver : public Resolver {
   std::optional<std::string> body_of_frame(const std::string& name) const override;
   std::optional<Marker> marker(const std::string& name) const override;
   std::vector<std::string> names(ParameterType kind) const override;
+  bool knows_signals() const override { return !run_.signals.empty(); }
   FunctionRef function(const Node& node, const std::string& path, Problems& problems) override;
 
   /// The named points, in the order of RunFile::points.

@@ -304,7 +304,7 @@ NameResolver::NameResolver(const RunFile& run, Host host, Problems& all_problems
   for (const Section& section : run.points) {
     BindContext context = bind_context(run, section, host, this);
     context.subject = "a point";
-    context.other_keys.clear();
+    context.other_keys = {"name"};
     const std::size_t before = problems.size();
     const BoundParameters bound = bind(point_table(), *section.node, context, problems);
     PointRef point;

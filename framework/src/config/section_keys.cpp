@@ -8,18 +8,31 @@ namespace {
 
 const std::vector<SectionKey> run_file_keys = {
     {"$schema", "text", "1", "Address of a JSON schema, for editors; not used by Trammel."},
-    {"trammel", "1", "1", "Version of the format.", false},
+    {"trammel", "2", "1", "Version of the format; 1 in older files, which 'trammel migrate' rewrites.", false},
     {"title", "text", "1", "Title, shown in summaries and reports.", true, "\"\""},
+    {"include", "file, or array of files", "1", "Files whose sections join those of this one; see docs/submodels.md."},
+    {"units", "object", "1", "Units of the numbers in parameters, system and conditions; SI if left out."},
+    {"units.length", "m | mm | cm | km | um | in | ft", "1", "Unit of lengths.", true, "\"m\""},
+    {"units.mass", "kg | g | t | lb", "1", "Unit of masses.", true, "\"kg\""},
+    {"units.angle", "rad | deg", "1", "Unit of angles.", true, "\"rad\""},
+    {"units.force", "N | mN | kN | MN | kgf | lbf", "1", "Unit of forces; if left out, that of mass and length."},
     {"parameters", "object of numbers or formulas by name", "1", "Numbers that formulas of the file may use."},
+    {"signals", "object of numbers, formulas or objects with a type by name", "1",
+     "Values that forces, drivers, events and other signals name; see docs/signals.md."},
     {"plugins", "object", "1", "Where plugins are found."},
     {"plugins.search", "array of folders", "1",
-     "Folders that are searched for plugins first, relative to the run file."},
+     "Folders that are searched for plugins first, relative to the run file; see 'trammel trust'."},
+    {"plugins.require", "object of versions by plugin", "1",
+     "Plugins that the file needs, in versions such as \">=1.2\" or \">=1.2, <2\"; a version alone is that one only."},
     {"system", "object with a type", "1", "What is simulated; see 'trammel describe system/TYPE'.", false},
     {"analysis", "object", "1", "What is computed; see 'trammel describe analysis'.", false},
-    {"formulation", "object with a type", "1",
-     "How the constraints are treated; see 'trammel describe formulation/TYPE'."},
-    {"integrator", "object with a type", "1",
-     "How time is stepped; see 'trammel describe integrator/TYPE'. Dynamics needs an integrator."},
+    {"formulation", "type, or object with a type", "1",
+     "How the constraints are treated: \"auto\", a type, or {\"type\": ...} with the keys of 'trammel describe "
+     "formulation/TYPE'. If left out, one is chosen where the integrator needs one; see docs/which_method.md."},
+    {"integrator", "type, or object with a type", "1",
+     "How time is stepped: \"auto\", a type, or {\"type\": ...} with the keys of 'trammel describe integrator/TYPE'. "
+     "If dynamics leaves it out, \"auto\"; see docs/which_method.md.",
+     true, "\"auto\""},
     {"output", "object", "1", "What is recorded, and when; see 'trammel describe output'."},
     {"report", "object", "1", "How the page of the results looks at first; see 'trammel describe report'."}};
 
@@ -32,7 +45,32 @@ const std::vector<SectionKey> system_keys = {
      "Joints and drivers; see 'trammel describe constraint/TYPE'."},
     {"forces", "object of forces by name", "1", "Force elements; see 'trammel describe force/TYPE'."}};
 
+const std::vector<SectionKey> submodel_keys = {
+    {"submodels", "object of sub-models by name", "1", "Groups of parts that are written once; see docs/submodels.md."},
+    {"submodels.NAME.include", "file", "1", "File that holds the sub-model, instead of all other keys."},
+    {"submodels.NAME.parameters", "object of numbers, formulas or null by name", "1",
+     "Numbers that formulas inside may use, with their defaults; null: a part has to say it."},
+    {"submodels.NAME.connect", "array of names", "1", "Names inside for bodies, points and joints outside."},
+    {"submodels.NAME.bodies", "object of bodies by name", "1", "Its bodies."},
+    {"submodels.NAME.points", "object of points by name", "1", "Its points."},
+    {"submodels.NAME.constraints", "object of constraints by name", "1", "Its joints and drivers."},
+    {"submodels.NAME.forces", "object of forces by name", "1", "Its force elements."},
+    {"submodels.NAME.submodels", "object of sub-models by name", "1", "Sub-models that only it knows."},
+    {"submodels.NAME.parts", "object of parts by name", "1", "Uses of sub-models in it."},
+    {"parts", "object of parts by name", "1", "Uses of sub-models: leg.knee is the knee of the part leg."},
+    {"parts.NAME.submodel", "name, or a sub-model", "1", "What it is a use of.", false},
+    {"parts.NAME.count", "integer", "1", "How many there are: leg[0], leg[1], ...; one without an index if left out."},
+    {"parts.NAME.parameters", "object of numbers or formulas by name", "1",
+     "Values of parameters of the sub-model; formulas know the parameters outside and, with 'count', index and count."},
+    {"parts.NAME.connect", "object of names by name", "1",
+     "What the names in the sub-model's 'connect' are: \"trunk\", \"link[index - 1].rod\", or {\"first\": ..., "
+     "\"others\": ...}."},
+    {"parts.NAME.position", "vector", "m", "Where the origin of the sub-model is.", true},
+    {"parts.NAME.rotation", "rotation", "1", "Spatial: axes of the sub-model to those outside."},
+    {"parts.NAME.angle", "number", "rad", "Planar: of the sub-model's x axis."}};
+
 const std::vector<SectionKey> body_keys = {
+    {"name", "text", "1", "Another name, for people; constraints, forces and points take one as well."},
     {"shape", "shape or array of shapes", "1", "Shape of the body, for pictures only; see 'trammel describe shape'."}};
 
 const std::vector<SectionKey> analysis_keys = {
@@ -99,6 +137,7 @@ const std::vector<SectionKey>& section_keys(RunFilePart part) {
   switch (part) {
     case RunFilePart::run_file: return run_file_keys;
     case RunFilePart::system: return system_keys;
+    case RunFilePart::submodels: return submodel_keys;
     case RunFilePart::body: return body_keys;
     case RunFilePart::analysis: return analysis_keys;
     case RunFilePart::output: return output_keys;

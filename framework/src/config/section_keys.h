@@ -8,7 +8,7 @@
 namespace trammel {
 
 /// A section of the run file, or the whole of it.
-enum class RunFilePart { run_file, system, body, analysis, output, report };
+enum class RunFilePart { run_file, system, submodels, body, analysis, output, report };
 
 struct SectionKey {
   const char* name;         ///< below the section: "events", "events.NAME.when", "conditions[].of"

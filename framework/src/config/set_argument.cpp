@@ -88,6 +88,20 @@ Node& object_member(Node& object, const std::string& step, const std::string& pa
   return added;
 }
 
+/// Keys may have a '.' in them, "leg[2].knee": steps from `i` on that are one key of the object become one.
+void join_name(const Node& object, std::vector<std::string>& steps, std::size_t i) {
+  if (!object.is_object() || object.find(steps[i]) != nullptr) return;
+  std::string key = steps[i];
+  for (std::size_t last = i + 1; last < steps.size(); ++last) {
+    key += "." + steps[last];
+    if (object.find(key) == nullptr) continue;
+    steps[i] = key;
+    steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                steps.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+    return;
+  }
+}
+
 }  // namespace
 
 Setting parse_setting(const std::string& argument) {
@@ -128,10 +142,11 @@ std::string setting_text(const Setting& setting) { return setting.path + "=" + t
 
 void apply_setting(Node& document, const Setting& setting) {
   const Place& place = setting.value.place;
-  const std::vector<std::string> steps = split(setting.path);
+  std::vector<std::string> steps = split(setting.path);
   Node* at = &document;
   std::string path;
   for (std::size_t i = 0; i < steps.size(); ++i) {
+    join_name(*at, steps, i);
     const bool removes =
         i + 1 == steps.size() && setting.value.kind == Node::Kind::null && !setting.value.is_wrong_expression();
     if (removes && at->is_object()) return remove_member(*at, steps[i], path, place);

@@ -103,6 +103,13 @@ constexpr ParameterRecord records[] = {
      .unit = "1",
      .description = "Fixed steps: run part of the motion again with other steps to estimate the error.",
      .default_json = "true"},
+    {.name = "observe_steps",
+     .type = ParameterType::boolean,
+     .offset = offsetof(StepControlOptions, observe_steps),
+     .unit = "1",
+     .description = "Every accepted step is observed in full. False: steps without a row only for rows, energy and "
+                    "finite numbers.",
+     .default_json = "true"},
     {.name = "defect_control",
      .type = ParameterType::choice,
      .offset = offsetof(StepControlOptions, defect_control),

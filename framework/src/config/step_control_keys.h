@@ -17,6 +17,7 @@ struct StepControlOptions {
   ControllerType controller;
   double safety, min_factor, max_factor;
   bool step_check;
+  bool observe_steps = true;  ///< every accepted one in full
   DefectMode defect_control;  ///< which steps are looked into
 };
 

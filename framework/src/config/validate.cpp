@@ -3,9 +3,13 @@
 
 #include <algorithm>
 
+#include "config/method_request.h"
 #include "config/opened_analysis.h"
 #include "config/parameter_use.h"
+#include "config/part_name.h"
+#include "config/signal_options.h"
 #include "config/step_control_keys.h"
+#include "config/version_range.h"
 #include "trammel/text/suggest.h"
 
 namespace trammel {
@@ -21,7 +25,10 @@ std::string kind_with_article(ComponentKind kind) {
 /// The type's entry, or nullptr and a problem that says where else the type exists or which is nearest.
 const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind, Host host, const std::string& type,
                                   const Place& place, const std::string& path, Problems& problems) {
-  if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) return entry;
+  if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) {
+    if (entry->withheld != nullptr) problems.add_once(place, path, *entry->withheld, ErrorKind::plugin);
+    return entry;
+  }
   std::string message = std::string("there is no ") + kind_name(kind) + " type '" + type + "'";
   const bool of_models = kind != ComponentKind::system && kind != ComponentKind::writer &&
                          kind != ComponentKind::analysis && kind != ComponentKind::linear_solver;
@@ -37,7 +44,8 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
   if (hint.empty()) {
     std::vector<std::string> known;
     if (kind == ComponentKind::analysis) known = built_in_analyses();
-    if (kind == ComponentKind::linear_solver) known.emplace_back("auto");
+    if (kind == ComponentKind::linear_solver || kind == ComponentKind::integrator || kind == ComponentKind::formulation)
+      known.emplace_back("auto");
     for (const Catalogue::Entry* other : catalogue.available(kind, host)) known.push_back(other->component->type);
     hint = did_you_mean(type, known);
     if (hint.empty() && kind == ComponentKind::analysis) {
@@ -64,6 +72,13 @@ class StaticResolver final : public NameResolver {
   FunctionRef function(const Node& node, const std::string& path, Problems& problems) override {
     if (node.is_number()) {  // stands for the constant function, which is a plugin like the others
       find_type(catalogue_, ComponentKind::function, host_, "constant", node.place, path, problems);
+      return nullptr;
+    }
+    if (node.is_text()) {
+      std::vector<std::string> signals;
+      for (const Section& signal : run_.signals) signals.push_back(signal.name);
+      if (std::find(signals.begin(), signals.end(), node.text) == signals.end())
+        problems.add(node.place, path, "there is no signal '" + node.text + "'" + did_you_mean(node.text, signals));
       return nullptr;
     }
     const Node* type = node.find("type");
@@ -97,6 +112,8 @@ class Validator {
         resolver_(run, catalogue, host_, problems) {}
 
   void validate() {
+    validate_required_plugins();
+    check_signals(run_, host_, resolver_, problems_);
     if (run_.system && !run_.system.type.empty()) validate_system();
     component(ComponentKind::formulation, run_.formulation);
     component(ComponentKind::integrator, run_.integrator);
@@ -108,6 +125,33 @@ class Validator {
   }
 
  private:
+  /// `plugins.require`, also where the run uses nothing of the plugin: its author may have another case in mind.
+  void validate_required_plugins() {
+    Problems told_when_read;
+    for (const RequiredPlugin& required : required_plugins(*run_.document, told_when_read)) {
+      const Catalogue::Entry* found = nullptr;
+      std::vector<std::string> known;
+      for (const Catalogue::Entry& entry : catalogue_.entries()) {
+        known.push_back(entry.plugin->id);
+        if (found == nullptr && entry.plugin->id == required.id) found = &entry;
+      }
+      const auto refuse = [&](const std::string& message) {
+        problems_.add(required.place, required.path, message, ErrorKind::plugin);
+      };
+      const std::string wanted = "plugin '" + required.id + "' is required in version " + required.written;
+      if (found == nullptr) {
+        refuse(wanted + ", and none is found" + did_you_mean(required.id, known));
+        continue;
+      }
+      if (found->withheld != nullptr)
+        problems_.add_once(required.place, required.path, *found->withheld, ErrorKind::plugin);
+      const std::optional<Version> version = Version::parse(found->plugin->version);
+      if (version && required.range.contains(*version)) continue;
+      refuse(wanted + "; found is " + (version ? "version " : "a version that cannot be compared, ") +
+             found->plugin->version + ", " + found->plugin->library.string());
+    }
+  }
+
   void validate_system() {
     const Catalogue::Entry* system = component(ComponentKind::system, run_.system);
     if (system == nullptr) return;
@@ -138,6 +182,8 @@ class Validator {
 
   const Catalogue::Entry* component(ComponentKind kind, const Section& section) {
     if (!section || section.type.empty()) return nullptr;
+    const bool method = kind == ComponentKind::formulation || kind == ComponentKind::integrator;
+    if (method && is_automatic(section)) return nullptr;  // its keys were checked when the file was read
     const Catalogue::Entry* entry =
         find_type(catalogue_, kind, host_, section.type, type_place(*section.node), section.type_path(), problems_);
     if (entry == nullptr) return nullptr;
@@ -155,7 +201,7 @@ class Validator {
   void validate_channels() {
     // The last two are what some integrators tell about a step; a run refuses them where they do not exist.
     std::vector<std::string> known = {"t", "step", "energy", "constraint", "order", "local_error"};
-    for (const auto* sections : {&run_.bodies, &run_.points, &run_.constraints, &run_.forces}) {
+    for (const auto* sections : {&run_.bodies, &run_.points, &run_.constraints, &run_.forces, &run_.signals}) {
       for (const Section& section : *sections) known.push_back(section.name);
     }
     const Node* output = run_.document->find("output");
@@ -163,8 +209,12 @@ class Validator {
     if (channels == nullptr) return;
     for (std::size_t i = 0; i < channels->items.size(); ++i) {
       const Node& channel = channels->items[i];
-      const std::string name = channel.text.substr(0, channel.text.find('.'));
-      if (!channel.is_text() || name == "all" || std::find(known.begin(), known.end(), name) != known.end()) continue;
+      if (!channel.is_text() || channel.text == "all") continue;
+      const auto is_known = [&](std::string_view owner) {
+        return std::find(known.begin(), known.end(), owner) != known.end();
+      };
+      if (owner_length(channel.text, is_known) != std::string_view::npos) continue;
+      const std::string name = channel.text.substr(0, channel.text.find('.', channel.text.rfind(']') + 2));
       problems_.add(channel.place, "/output/channels/" + std::to_string(i),
                     "nothing in the model is called '" + name + "'" + did_you_mean(name, known));
     }
@@ -174,7 +224,9 @@ class Validator {
   void validate_event(const RunEvent& event) {
     if (run_.analysis.type != AnalysisType::dynamics) return;  // refused as an idle key
     for (const Setting& setting : event.set) {
-      const ForceKey target = split_force_key(setting.path);
+      const ForceKey first = split_force_key(setting.path);
+      const auto [name, key] = owner_and_key(first.force + "." + first.key, run_.forces);
+      const ForceKey target{name, key};
       std::vector<std::string> names;
       for (const Section& force : run_.forces) {
         names.push_back(force.name);

@@ -83,6 +83,7 @@ trammel::SimulationOptions options_of(const trammel_options* options) {
     require(options->plugin_path[i], "an entry of options.plugin_path");
     all.plugin_path.emplace_back(options->plugin_path[i]);
   }
+  all.trust = options->trust != 0;
   return all;
 }
 

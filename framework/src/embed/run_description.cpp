@@ -83,7 +83,7 @@ Value Value::json(std::string text) {
 
 RunDescription::RunDescription(const std::string& name) : state_(std::make_unique<State>()) {
   state_->name = name;
-  state_->document = parse_json("{\"trammel\": 1}", name, true);
+  state_->document = parse_json("{\"trammel\": 2}", name, true);
 }
 
 RunDescription RunDescription::from_text(std::string_view json, const std::string& name) {

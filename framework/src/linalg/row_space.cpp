@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "linalg/kkt_products.h"
 #include "linalg/sizes.h"
@@ -12,6 +13,13 @@ namespace trammel {
 namespace {
 
 Eigen::Map<Eigen::VectorXd> map(std::vector<double>& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
+
+/// Room to work in. Models without dependent rows never need it: `select` makes it where it finds some.
+void make_room(std::initializer_list<std::vector<double>*> list, Index size) {
+  for (std::vector<double>* x : list) {
+    if (static_cast<Index>(x->size()) != size) x->assign(count(size), 0.0);
+  }
+}
 
 }  // namespace
 
@@ -31,8 +39,7 @@ void RowSpace::analyse(const KktMatrix& k) {
   }
   blocks_.assign(count(full_size_ + k.intrinsic_rows * k.coordinates), 0.0);
   schur_.analyse(rows, blocks, k.bodies, k.intrinsic_rows);
-  for (auto* x : {&coordinates_, &rest_}) x->assign(count(k.size()), 0.0);
-  for (auto* x : {&rows_, &shares_, &z_, &residual_, &direction_, &image_}) x->assign(count(schur_.rows()), 0.0);
+  for (auto* x : {&coordinates_, &rest_, &rows_, &shares_, &z_, &residual_, &direction_, &image_}) *x = {};
 }
 
 void RowSpace::copy_blocks(const KktMatrix& k) {
@@ -90,7 +97,11 @@ Index RowSpace::select(const KktMatrix& k, double threshold, unsigned char* drop
   schur_.select(blocks_.data(), threshold * threshold, dropped, without);
   // The intrinsic rows come first, and they are orthogonal to each other: none depends on others. Element rows are so
   // judged by what they demand of motions that the intrinsic rows allow.
-  return static_cast<Index>(std::count(dropped, dropped + k.rows, 1));
+  const auto left = static_cast<Index>(std::count(dropped, dropped + k.rows, 1));
+  if (left == 0) return 0;
+  make_room({&coordinates_, &rest_}, k.size());
+  make_room({&rows_, &shares_, &z_, &residual_, &direction_, &image_}, schur_.rows());
+  return left;
 }
 
 void RowSpace::apply(const KktMatrix& k, const double* x, double* out) const {
@@ -160,12 +171,16 @@ double RowSpace::project_rest(const KktMatrix& k) {
 }
 
 double RowSpace::distance(const KktMatrix& k, Index row) {
+  make_room({&coordinates_, &rest_}, k.size());
+  make_room({&rows_}, schur_.rows());
   expand_row(k, row, rest_);
   const double length = map(rest_).norm();
   return length > 0 ? project_rest(k) / length : 0;
 }
 
 double RowSpace::distance_of_dropped(const KktMatrix& k) {
+  make_room({&coordinates_, &rest_}, k.size());
+  make_room({&rows_, &shares_}, schur_.rows());
   std::fill(shares_.begin(), shares_.end(), 0.0);
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
@@ -203,6 +218,8 @@ void RowSpace::apply_shares_transposed(const KktMatrix& k, const std::vector<dou
 // Minimizes |lambda + N z|^2 over the element rows by conjugate gradients on (I + W^T P W) z = W^T P lambda_K, P the
 // projection onto element rows; the matrix is the identity plus something of low, repetitive spectrum.
 void RowSpace::minimize(const KktMatrix& k, VectorView lambda) {
+  make_room({&coordinates_}, k.size());
+  make_room({&rows_, &shares_, &z_, &residual_, &direction_, &image_}, schur_.rows());
   std::copy(lambda.data, lambda.data + lambda.size, shares_.begin());
   apply_shares_transposed(k, shares_, residual_);
   std::fill(z_.begin(), z_.end(), 0.0);

@@ -133,10 +133,10 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
     F[row] = ((of_velocities ? rate : value) - wanted) / size;
     condition_sizes_[i] = size;
   }
-  if (skipped_ != nullptr) {
-    F.segment(skipped_->first_row, skipped_->rows).setZero();
+  for (const ConstraintSlot* skipped : skipped_) {
+    F.segment(skipped->first_row, skipped->rows).setZero();
     std::erase_if(entries, [&](const auto& entry) {
-      return entry.row() >= skipped_->first_row && entry.row() < skipped_->first_row + skipped_->rows;
+      return entry.row() >= skipped->first_row && entry.row() < skipped->first_row + skipped->rows;
     });
   }
   J.resize(rows(), model_.coordinates());
@@ -267,13 +267,14 @@ bool Assembler::positions(VectorView q, AssemblyReport& report) {
     ++report.attempts;
     const VectorView references = model_.point().angle_references();
     std::copy(angles_.begin(), angles_.end(), references.data);
+    for (StartRow& row : condition_rows_) row.begin_angle_reference();
     model_.point().invalidate();
     for (Index i = 0; i < q.size; ++i) q[i] = given[i] + size * (turning_[i] > 0 ? 1 : extent) * amount(generator);
     double squares = std::numeric_limits<double>::infinity();
     found = search(q, report, squares);
     if (found) break;
     if (squares < 0.999 * least) least = squares, best = q.map(), best_F = F_;
-    if (skipped_ != nullptr && report.attempts >= 3) break;
+    if (quick_ && report.attempts >= 3) break;
   }
   if (!found) {
     q.map() = best;

@@ -31,8 +31,10 @@ class Assembler {
   };
   const std::vector<Miss>& misses() const { return misses_; }
   bool has_conditions() const { return !conditions_.empty(); }
-  /// Leaves one constraint out (nullptr: none).
-  void skip(const ConstraintSlot* slot) { skipped_ = slot; }
+  /// Leaves constraints out.
+  void skip(std::vector<const ConstraintSlot*> slots) { skipped_ = std::move(slots); }
+  /// With few starts: `positions` is tried for each of several constraints left out.
+  void be_quick(bool quick) { quick_ = quick; }
   /// Largest row of a constraint at the last evaluation.
   double violation(const ConstraintSlot& slot) const;
 
@@ -66,7 +68,8 @@ class Assembler {
   std::vector<StartRow> condition_rows_;
   std::vector<double> condition_sizes_;        ///< in the model's unit
   Eigen::VectorXd inverse_weights_, turning_;  ///< turning_: 1 for angles and Euler parameters
-  const ConstraintSlot* skipped_ = nullptr;
+  std::vector<const ConstraintSlot*> skipped_;
+  bool quick_ = false;
   std::vector<Miss> misses_;
   Eigen::VectorXd F_, trial_F_;
   Matrix J_, trial_J_;

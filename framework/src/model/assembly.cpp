@@ -110,7 +110,8 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
          [](const Extensible& e, Index i) { return static_cast<const ForceElement&>(e).body(i); });
   slot.force = &force;
   slot.first_z = internal_states_;
-  internal_states_ += declared(force.internal_states(), most_states, "internal_states()", whose(slot));
+  slot.states = declared(force.internal_states(), most_states, "internal_states()", whose(slot));
+  internal_states_ += slot.states;
   forces.push_back(std::move(slot));
 }
 
@@ -119,8 +120,7 @@ void Assembly::replace(Index index, const ForceElement& by) {
   const auto* angles = find_extension<CountedAngles>(by);
   const auto* channels = find_extension<ElementChannels>(by);
   const auto* events = find_extension<EventSource>(by);
-  bool same = by.body_count() == static_cast<Index>(slot.bodies.size()) &&
-              by.internal_states() == slot.force->internal_states() &&
+  bool same = by.body_count() == static_cast<Index>(slot.bodies.size()) && by.internal_states() == slot.states &&
               same_count(angles, slot.angles, &CountedAngles::angle_count) &&
               same_count(channels, slot.channels, &ElementChannels::channel_count) &&
               same_count(events, slot.events, &EventSource::event_count) &&

@@ -45,6 +45,7 @@ bool drives_length(const ConstraintSlot& slot);
 struct ForceSlot : ElementSlot {
   const ForceElement* force = nullptr;
   Index first_z = 0;
+  Index states = 0;  ///< internal ones, as declared when the element was added
 };
 
 /// A named point of the run file.

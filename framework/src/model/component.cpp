@@ -3,7 +3,9 @@
 
 #include <utility>
 
+#include "plugin/breadcrumb.h"
 #include "plugin/create.h"
+#include "plugin/extension_probe.h"
 
 namespace trammel {
 
@@ -12,6 +14,7 @@ Component::Component(const LoadedComponent& loaded, BoundParameters parameters, 
     : loaded_(loaded), parameters_(std::move(parameters)) {
   try {
     object_ = create_component(*loaded_.record, loaded_.plugin->id, name, parameters_.data(), model);
+    refuse_any_extension(loaded_.info->kind, object_, loaded_.plugin->id, name);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
     throw locate(error, node, path);
@@ -19,7 +22,9 @@ Component::Component(const LoadedComponent& loaded, BoundParameters parameters, 
 }
 
 Component::~Component() {
-  if (object_ != nullptr) loaded_.record->destroy(object_);
+  if (object_ == nullptr) return;
+  const PhaseScope phase(loaded_.plugin->id.c_str(), loaded_.info->type.c_str(), "destroy");
+  loaded_.record->destroy(object_);
 }
 
 Component::Component(Component&& other) noexcept

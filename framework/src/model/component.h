@@ -21,6 +21,9 @@ class Component {
   Component(Component&& other) noexcept;
   Component& operator=(Component&& other) noexcept;
 
+  /// The object stays as it is, for good: whoever else uses what it holds goes on.
+  void abandon() { object_ = nullptr; }
+
   template <class Interface>
   Interface& as() const {
     return *static_cast<Interface*>(object_);

@@ -12,7 +12,9 @@
 #include "model/element_report.h"
 #include "model/kinematic_count.h"
 #include "model/rank_report.h"
+#include "plugin/breadcrumb.h"
 #include "trammel/error.h"
+#include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/math/dense_lu.h"
 #include "trammel/math/kkt_entries.h"
 
@@ -127,26 +129,46 @@ std::string name_misses(const std::vector<Assembler::Miss>& misses) {
 }
 
 /// Which single constraints among those that disagree the model can be assembled without, in words.
-std::string find_culprits(Assembler& assembler, const ConstrainedModel& model, const std::vector<double>& q_given) {
+std::string find_culprits(Assembler& assembler, const ConstrainedModel& model, const std::vector<double>& q_given,
+                          const std::vector<Assembler::Miss>& misses) {
   constexpr std::size_t most_tried = 12, most_named = 4;
-  const std::vector<Assembler::Miss> misses = assembler.misses();
   std::string text;
   std::size_t tried = 0, named = 0;
   std::vector<double> q;
+  assembler.be_quick(true);
   for (const ConstraintSlot& slot : model.assembly().constraints) {
     const bool part =
         std::any_of(misses.begin(), misses.end(), [&](const auto& miss) { return miss.name == slot.name; });
     if (!part || ++tried > most_tried || named == most_named) continue;
     q = q_given;
     AssemblyReport report;
-    assembler.skip(&slot);
+    assembler.skip({&slot});
     if (!assembler.positions({q.data(), static_cast<Index>(q.size())}, report)) continue;
     text +=
         fmt::format("{} '{}' (then violated by {:.6g})", named++ == 0 ? "; it can be assembled without" : " or without",
                     slot.name, assembler.violation(slot));
   }
-  assembler.skip(nullptr);
+  assembler.skip({}), assembler.be_quick(false);
   return text;
+}
+
+/// Drivers by rate without their positions: where the others put them, they start. False: that does not help.
+bool measure_starts(const ConstrainedModel& model, Assembler& assembler, VectorView q, AssemblyReport& report) {
+  std::vector<const ConstraintSlot*> open;
+  for (const ConstraintSlot& slot : model.assembly().constraints) {
+    const auto* measured = find_extension<MeasuredStart>(*slot.constraint);
+    if (measured != nullptr && measured->start_is_open()) open.push_back(&slot);
+  }
+  if (open.empty()) return false;
+  assembler.skip(open);
+  const bool found = assembler.positions(q, report);
+  for (std::size_t i = 0; found && i < open.size(); ++i) {
+    guarded(open[i]->plugin, open[i]->name, "start", [&] {
+      find_extension<MeasuredStart>(*open[i]->constraint)->start_at(model.point().element_state(*open[i]));
+    });
+  }
+  assembler.skip({});
+  return found;
 }
 
 /// Positions from afar, or with conditions: refuses if there are none, naming what disagrees.
@@ -154,11 +176,15 @@ void assemble_positions(ConstrainedModel& model, Assembler& assembler, VectorVie
   const std::vector<double> q_given(q.data, q.data + q.size);
   if (assembler.positions(q, report)) return;
   const std::vector<Assembler::Miss> misses = assembler.misses();
+  const AssemblyReport first = report;
+  std::copy(q_given.begin(), q_given.end(), q.data);
+  if (measure_starts(model, assembler, q, report)) return;
+  report = first;
   const std::string demands = name_misses(misses);
   refuse(fmt::format("the initial positions cannot be made consistent: no positions near the given ones satisfy all "
                      "constraints{}; where they come nearest ({} starts tried), those that disagree are violated: {}{}",
                      assembler.has_conditions() ? " and conditions" : "", report.attempts, demands,
-                     find_culprits(assembler, model, q_given)),
+                     find_culprits(assembler, model, q_given, misses)),
          misses.empty() ? "" : misses.front().key);
 }
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+#include <new>
+
 #include "trammel/body_state.h"
 #include "trammel/error.h"
 
@@ -11,6 +14,23 @@ namespace trammel {
 Index declared(Index value, Index most, const char* what, const std::string& whose) {
   if (value >= 0 && value <= most) return value;
   throw Error(ErrorKind::plugin, fmt::format("{}: {} is {}; valid are 0 to {}", whose, what, value, most));
+}
+
+void make_room(const MemorySize& size, const std::string& whose, std::initializer_list<std::vector<double>*> blocks) {
+  const Index sizes[] = {size.state, size.scratch, size.cache};
+  const char* const names[] = {"memory().state", "memory().scratch", "memory().cache"};
+  std::size_t i = 0;
+  for (std::vector<double>* block : blocks) {
+    const Index wanted = declared(sizes[i], std::numeric_limits<Index>::max() / 2, names[i], whose);
+    try {
+      block->assign(static_cast<std::size_t>(wanted), 0.0);
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorKind::plugin,
+                  fmt::format("{}: {} is {}: so many numbers do not fit into the memory that is left", whose, names[i],
+                              wanted));
+    }
+    ++i;
+  }
 }
 
 void require_body_sizes(const BodySystem& system, Host host, const std::string& type, const std::string& plugin) {

@@ -82,7 +82,7 @@ Status ElementForces::call(const ModelPoint& point, Index number, double* z_rate
   const ElementState s = point.element_state(slot);
   mark_element(slot.plugin.c_str(), slot.name.c_str());
   const Status status = slot.force->force(s, views_.data() + first_view_[count(number)]);
-  const Index states = slot.force->internal_states();
+  const Index states = slot.states;
   return status && states > 0 ? slot.force->internal_rate(s, {z_rate + slot.first_z, states}) : status;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plugin/breadcrumb.h"
+#include "plugin/readable_reason.h"
 #include "trammel/extensions/host_services.h"
 #include "trammel/status.h"
 
@@ -57,7 +58,7 @@ class ElementRound {
   static Failure in_order(Index begin, Index end, const Call& call) {
     for (Index i = begin; i < end; ++i) {
       const Status status = call(i);
-      if (!status) return {status, i};
+      if (!status) return {with_readable_reason(status), i};
     }
     return {};
   }

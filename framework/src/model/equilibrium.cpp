@@ -189,7 +189,9 @@ double rest_rounding(ConstrainedModel& model, double t, ConstVectorView q) {
     moved[count(i)] += (i % 2 == 0 ? places : -places) * (table.displaces(i) ? far : 1);
   const double of_positions = acceleration_change(model, t, q, {moved.data(), q.size});
   double lightest = std::numeric_limits<double>::infinity(), force = 0;
-  for (Index k = 0; k < assembly.bodies(); ++k) lightest = std::min(lightest, assembly.system.mass(k));
+  for (Index k = 0; k < assembly.bodies(); ++k) {
+    if (const double m = assembly.system.mass(k); m > 0) lightest = std::min(lightest, m);  // massless frames have none
+  }
   for (Index i = 0; i < model.coordinates(); ++i)
     force = std::max(force, std::abs(model.Q()[i]) / (table.displaces(i) ? model.unit().length() : 1));
   return std::max(share * force / lightest, of_positions);

@@ -13,8 +13,7 @@ namespace trammel {
 ExtendedModel::ExtendedModel(ConstrainedModel& model)
     : model_(model), n_(model.coordinates()), nz_(model.internal_states()) {
   for (const ForceSlot& slot : model.assembly().forces) {
-    for (Index k = 0; k < slot.force->internal_states(); ++k)
-      names_.push_back(fmt::format("integral of {}.z.{}", slot.name, k));
+    for (Index k = 0; k < slot.states; ++k) names_.push_back(fmt::format("integral of {}.z.{}", slot.name, k));
   }
   mask_.assign(count(2 * (n_ + nz_)), 1.0);
   std::fill_n(mask_.begin() + n_, nz_, 0.0);

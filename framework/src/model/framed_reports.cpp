@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/extensions/unbounded_laws.h"
 
 namespace trammel {
@@ -31,7 +32,7 @@ const void* FramedReports::find(const char* id) const {
   if (const void* found = offered(switches_)) return found;
   if (const void* found = offered(potential_)) return found;
   if (const void* found = offered(drawing_)) return found;
-  for (const char* without_state : {DriverEffort::id, DryFriction::id, UnboundedLaws::id}) {
+  for (const char* without_state : {DriverEffort::id, DryFriction::id, UnboundedLaws::id, CoordinateZeros::id}) {
     if (std::strcmp(id, without_state) == 0) return element_.extension(id);
   }
   return nullptr;

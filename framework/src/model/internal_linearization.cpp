@@ -21,7 +21,7 @@ InternalLinearization::InternalLinearization(ModelPoint& point)
   std::size_t most = 0;
   for (std::size_t e = 0; e < assembly.forces.size(); ++e) {
     const ForceSlot& slot = assembly.forces[e];
-    const Index states = slot.force->internal_states();
+    const Index states = slot.states;
     if (states == 0) continue;
     entries_.push_back({e, states, size});
     size += states * (3 * c_ * static_cast<Index>(slot.bodies.size()) + states + 1);

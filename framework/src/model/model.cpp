@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "config/part_name.h"
+#include "config/run_format.h"
 #include "model/declared_sizes.h"
 #include "model/rotation_probe.h"
 #include "plugin/breadcrumb.h"
+#include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/extensions/free_directions.h"
 #include "trammel/extensions/implicit_twists.h"
 #include "trammel/function.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 
@@ -39,6 +43,7 @@ class Model::ModelResolver final : public NameResolver {
   }
 
   FunctionRef function(const Node& node, const std::string& path, Problems& problems) override {
+    if (node.is_text()) return signal(node, path, problems);
     Section section;
     Node constant;
     section.path = path;
@@ -75,6 +80,29 @@ class Model::ModelResolver final : public NameResolver {
   }
 
  private:
+  /// A signal by its name. The plugin gets one that depends on time alone as it gets other functions.
+  FunctionRef signal(const Node& node, const std::string& path, Problems& problems) {
+    const ModelSignals* signals = model_.signals_.get();
+    const Index found = signals != nullptr ? signals->graph().find(node.text) : -1;
+    const auto refuse = [&](const std::string& text) {
+      problems.add(node.place, path, text);
+      return nullptr;
+    };
+    if (signals == nullptr) return refuse("functions inside of signals name no signals; their 'argument' does");
+    if (found < 0)
+      return refuse("there is no signal '" + node.text + "'" + did_you_mean(node.text, signals->graph().names()));
+    if (depth_ > 0) return refuse("inside of another function no signal can stand; write a signal of both");
+    try {
+      const Function& own = signals->use(found);
+      if (!signals->of_time(found)) return &own;
+      model_.functions_.push_back(std::make_unique<NamedFunction>(own, path, "signal '" + node.text + "'"));
+      model_.functions_of_time_.push_back(model_.functions_.back().get());
+      return model_.functions_.back().get();
+    } catch (const Error& error) {
+      return refuse(error.what());
+    }
+  }
+
   Model& model_;
   int depth_ = 0;
 };
@@ -94,6 +122,7 @@ Model::Model(const RunFile& run, PluginHost& host, Index threads) : run_(run), h
   services_ = std::make_unique<HostServices>(resolver_.get());
   services_->allow_threads(threads);
   problems.raise();
+  if (!run.signals.empty()) create_signals();
 
   for (const Section& body : run.bodies) {
     bodies_.push_back(bind_component(loaded.record->body_parameters, loaded.info->body_parameters, *body.node,
@@ -153,8 +182,29 @@ void Model::require_body(Index body) const {
                   frames_->frame({body}).name, body_name(frames_->frame({body}).body)));
 }
 
+namespace {
+
+/// The same for all runs of a format.
+class FormatService final : public RunFormat {
+ public:
+  explicit FormatService(Index format) : format_(format) {}
+  Index run_format() const override { return format_; }
+
+ private:
+  Index format_;
+};
+
+const FormatService* format_service(const RunFile& run) {
+  static const FormatService one(1), two(2);
+  return format_of(run) == 1 ? &one : &two;
+}
+
+}  // namespace
+
 // What the system says of its bodies counts as a service for linear solvers.
 const void* Model::extension(const char* id) const {
+  if (std::strcmp(id, RunFormat::id) == 0) return static_cast<const RunFormat*>(format_service(run_));
+  if (std::strcmp(id, SignalFunctions::id) == 0) return static_cast<const SignalFunctions*>(signals_.get());
   if (const void* found = services_->find(id)) return found;
   const bool of_bodies = std::strcmp(id, TwistForm::id) == 0 || std::strcmp(id, ImplicitTwists::id) == 0;
   return of_bodies && assembly_ != nullptr ? system().extension(id) : nullptr;
@@ -196,6 +246,7 @@ void Model::create_elements() {
   shared_bodies_.assign(run_.bodies.size(), 0);  // from now on: the system itself has read them all
   shared_constraints_.assign(run_.constraints.size(), 0);
   const auto add = [&](const Section& section, ComponentKind kind, std::vector<Component>& list, auto&& insert) {
+    if (kind == ComponentKind::force && signals_ != nullptr) signals_->begin_force();
     list.push_back(make_component(host_, run_, section, kind, *this, resolver_.get()));
     try {
       insert(list.back());
@@ -211,14 +262,14 @@ void Model::create_elements() {
     add(section, ComponentKind::constraint, constraints_, [&](const Component& component) {
       assembly_->add(section.name, section.type, component.plugin_id(),
                      frames_->led_on(component.as<Constraint>(), section.name, section.type));
+      refuse_signals_of_state(component.as<Constraint>());
       refuse_rotation(probe, *assembly_, assembly_->constraints.back());
       refuse_points_beside(component.loaded(), section, *assembly_, assembly_->constraints.back());
     });
   }
   for (const Section& section : run_.forces) {
     add(section, ComponentKind::force, forces_, [&](const Component& component) {
-      assembly_->add(section.name, section.type, component.plugin_id(),
-                     frames_->led_on(component.as<ForceElement>(), section.name, section.type));
+      assembly_->add(section.name, section.type, component.plugin_id(), element_of(component, section));
       refuse_rotation(probe, *assembly_, assembly_->forces.back());
       refuse_points_beside(component.loaded(), section, *assembly_, assembly_->forces.back());
     });
@@ -236,6 +287,74 @@ void Model::create_elements() {
     for (int k = 0; k < 3; ++k) slot.local[k] = points[i].local[k];
     require_place(slot, run_.points[i]);
     assembly_->add(slot);
+  }
+  if (signals_ != nullptr) carry_signals();
+}
+
+void Model::create_signals() {
+  auto created = std::make_unique<ModelSignals>(run_, host_kind_, *resolver_);
+  signals_ = std::move(created);
+  std::erase_if(functions_of_time_, [&](const Function* f) { return signals_->is_part(f); });
+  for (std::unique_ptr<NamedFunction>& function : signals_->functions_of_time(run_.analysis.duration)) {
+    functions_of_time_.push_back(function.get());
+    functions_.push_back(std::move(function));
+  }
+}
+
+ChannelOwners Model::channel_owners() const {
+  ChannelOwners owners;
+  owners.host = host_kind_;
+  owners.body = [this](const std::string& name) -> std::optional<BodyRef> {
+    const std::optional<std::int32_t> index = resolver_->body(name);
+    if (!index || *index >= body_count()) return std::nullopt;
+    return BodyRef{*index};
+  };
+  owners.point = [this](const std::string& name) { return resolver_->point(name); };
+  owners.constraint = [this](const std::string& name) -> const Constraint* {
+    const std::optional<std::int32_t> index = resolver_->element(name);
+    return index && static_cast<std::size_t>(*index) < constraints_.size()
+               ? &constraints_[static_cast<std::size_t>(*index)].as<Constraint>()
+               : nullptr;
+  };
+  owners.start = [this](BodyRef body) { return initial_state(body); };
+  for (const Section& section : run_.bodies) owners.bodies.push_back(section.name);
+  for (const Section& section : run_.points) owners.points.push_back(section.name);
+  for (const Section& section : run_.constraints) owners.constraints.push_back(section.name);
+  return owners;
+}
+
+const ForceElement& Model::element_of(const Component& force, const Section& section) {
+  const auto& own = force.as<ForceElement>();
+  if (signals_ == nullptr) return frames_->led_on(own, section.name, section.type);
+  refuse_signals_of_state(own);
+  const ForceElement& with = signals_->with_signals(own, channel_owners());
+  if (&with != &own && assembly_->body_coordinates() != assembly_->table.frame_columns()) {
+    throw Error(ErrorKind::input,
+                fmt::format("'{}' reads a signal of the motion and cannot stand in a model with bodies "
+                            "that deform",
+                            section.name));
+  }
+  return frames_->led_on(with, section.name, section.type);
+}
+
+void Model::carry_signals() {
+  const ForceElement* carrier = signals_->carrier(channel_owners());
+  if (carrier == nullptr) return;
+  if (assembly_->body_coordinates() != assembly_->table.frame_columns())
+    throw Error(ErrorKind::input, "signals with states cannot stand in a model with bodies that deform");
+  assembly_->add("signals", "signals", "trammel", *carrier);
+}
+
+void Model::refuse_signals_of_state(const Extensible& element) const {
+  const auto* of_state = signals_ != nullptr ? find_extension<StateFunctions>(element) : nullptr;
+  for (Index i = 0; of_state != nullptr && i < of_state->state_function_count(); ++i) {
+    const Function* f = of_state->state_function(i);
+    const bool named = std::any_of(functions_.begin(), functions_.end(),
+                                   [&](const auto& own) { return own.get() == f && own->is_signal(); });
+    if (f == nullptr || !(named || signals_->is_signal(f))) continue;
+    throw Error(ErrorKind::input,
+                "a signal stands where the type expects a function of a length, a rate or a position, and a signal has "
+                "no argument; use the type's formula ('law'), or a function");
   }
 }
 
@@ -293,7 +412,9 @@ void Model::set_input(std::size_t i, double value) {
 }
 
 void Model::change_force(const Setting& setting) {
-  const ForceKey target = split_force_key(setting.path);
+  const ForceKey first = split_force_key(setting.path);
+  const auto [name, key] = owner_and_key(first.force + "." + first.key, run_.forces);
+  const ForceKey target{name, key};
   for (std::size_t i = 0; i < run_.forces.size(); ++i) {
     if (run_.forces[i].name != target.force) continue;
     Section section = run_.forces[i];
@@ -301,8 +422,9 @@ void Model::change_force(const Setting& setting) {
     changed_sections_.push_back(now != nullptr ? *now : *section.node);
     apply_setting(changed_sections_.back(), {target.key, setting.value});
     now = section.node = &changed_sections_.back();
+    if (signals_ != nullptr) signals_->begin_force();
     Component made = make_component(host_, run_, section, ComponentKind::force, *this, resolver_.get());
-    assembly_->replace(static_cast<Index>(i), frames_->led_on(made.as<ForceElement>(), section.name, section.type));
+    assembly_->replace(static_cast<Index>(i), element_of(made, section));
     refuse_rotation(RotationProbe(*this, q0_, v0_), *assembly_, assembly_->forces[i]);
     forget_state_functions(made.as<ForceElement>());
     replaced_.push_back(std::move(forces_[i]));

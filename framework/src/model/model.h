@@ -11,6 +11,7 @@
 #include "model/component.h"
 #include "model/host_services.h"
 #include "model/model_frames.h"
+#include "model/model_signals.h"
 #include "model/named_function.h"
 #include "trammel/host/host_input.h"
 
@@ -62,6 +63,9 @@ class Model final : public ModelInfo {
   /// Functions whose break points are times, in the order of their creation; each speaks for those inside it.
   const std::vector<const NamedFunction*>& functions_of_time() const { return functions_of_time_; }
 
+  /// nullptr: the run file has none.
+  const ModelSignals* signals() const { return signals_.get(); }
+
   const std::vector<InputSlot>& inputs() const { return inputs_; }
   /// [step] Whatever was computed with the old value is void.
   void set_input(std::size_t i, double value);
@@ -73,6 +77,13 @@ class Model final : public ModelInfo {
  private:
   class ModelResolver;
   void create_elements();
+  /// [setup] Signals, and what they do in time.
+  void create_signals();
+  ChannelOwners channel_owners() const;
+  /// [setup] The element of a force's component, with the signals that it reads. Throws Error(input).
+  const ForceElement& element_of(const Component& force, const Section& section);
+  /// [setup] The states of signals that no force reads.
+  void carry_signals();
   /// [setup] Throws Error(input) if functions of one name start with different values.
   void add_input(HostInput& function);
   void initial_states();
@@ -84,6 +95,8 @@ class Model final : public ModelInfo {
   void require_place(const PointSlot& point, const Section& section) const;
   /// Their arguments are no times.
   void forget_state_functions(const Extensible& element);
+  /// [setup] Throws Error(input) if one of them is a signal, which has no other argument than time.
+  void refuse_signals_of_state(const Extensible& element) const;
 
   const RunFile& run_;
   PluginHost& host_;
@@ -93,6 +106,7 @@ class Model final : public ModelInfo {
   std::vector<std::unique_ptr<Component>> function_components_;
   std::vector<std::unique_ptr<NamedFunction>> functions_;  ///< of these components, as elements get them
   std::vector<const NamedFunction*> functions_of_time_;
+  std::unique_ptr<ModelSignals> signals_;
   std::vector<InputSlot> inputs_;
   std::vector<BoundParameters> bodies_;
   mutable std::vector<unsigned char> shared_bodies_, shared_constraints_;  // asked for by elements

@@ -9,7 +9,7 @@ namespace trammel {
 
 void ModelPoint::initial_internal(VectorView z) {
   for (const ForceSlot& slot : assembly_.forces) {
-    if (const Index size = slot.force->internal_states(); size > 0) {
+    if (const Index size = slot.states; size > 0) {
       slot.force->initial_internal_states(z.segment(slot.first_z, size));
     }
     if (slot.angles != nullptr)

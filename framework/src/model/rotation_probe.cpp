@@ -224,7 +224,7 @@ Index RotationProbe::find(const ConstraintSlot& slot) const {
 
 Index RotationProbe::find(const ForceSlot& slot) const {
   const std::size_t c = static_cast<std::size_t>(assembly_.table.local()), k = slot.bodies.size();
-  const auto nz = slot.force->internal_states();
+  const auto nz = slot.states;
   std::vector<double> z(static_cast<std::size_t>(nz), 0.0);
   if (nz > 0) slot.force->initial_internal_states({z.data(), nz});
   StartMemory memory(assembly_, slot);

@@ -21,9 +21,10 @@ Index axes_of(const ConstrainedModel& model) {
 }  // namespace
 
 StartRow::StartRow(ConstrainedModel& model, const std::string& name) {
-  const std::size_t dot = name.find('.');
-  const std::string owner = name.substr(0, dot), what = dot == std::string::npos ? "" : name.substr(dot + 1);
-  if (find_body(model, owner, what) || find_point(model, owner, what) || find_joint(model, owner, what)) return;
+  for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {
+    const std::string owner = name.substr(0, dot), what = name.substr(dot + 1);
+    if (find_body(model, owner, what) || find_point(model, owner, what) || find_joint(model, owner, what)) return;
+  }
   throw Error(ErrorKind::input, fmt::format("there is no coordinate '{}'{}", name, did_you_mean(name, choices(model))));
 }
 
@@ -78,7 +79,7 @@ bool StartRow::find_joint(const ConstrainedModel& model, const std::string& owne
       if (what != offered->coordinate_name(i)) continue;
       row_ = &offered->coordinate(i);
       angle_ = find_extension<CountedAngles>(*row_);
-      if (angle_ != nullptr) angle_->initial_angles({&reference_, 1});
+      begin_angle_reference();
       return true;
     }
   }
@@ -179,6 +180,10 @@ Status StartRow::evaluate_joint(ConstrainedModel& model, double& value, std::vec
     }
   }
   return status;
+}
+
+void StartRow::begin_angle_reference() {
+  if (angle_ != nullptr) angle_->initial_angles({&reference_, 1});
 }
 
 void StartRow::update_angle_reference(const ConstrainedModel& model) {

@@ -27,6 +27,8 @@ class StartRow {
   /// [setup] Value and gradient (with respect to q; of a velocity with respect to v) at the model's last evaluation
   /// point.
   Status evaluate(ConstrainedModel& model, double& value, std::vector<RowEntry>& gradient);
+  /// [setup] Turns count from the drawing, as they do in the model.
+  void begin_angle_reference();
   /// [setup] Angles that count turns go on from the model's last evaluation point.
   void update_angle_reference(const ConstrainedModel& model);
 

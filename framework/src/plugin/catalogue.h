@@ -72,6 +72,7 @@ class Catalogue {
   struct Entry {
     const PluginInfo* plugin;
     const ComponentInfo* component;
+    const std::string* withheld = nullptr;  ///< why the plugin is not loaded, a whole message; nullptr: it may be
   };
 
   /// Sorted by kind, host, type; each (kind, host, type) once. Throws Error(plugin) as all of these do: a manifest that

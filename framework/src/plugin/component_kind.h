@@ -17,18 +17,19 @@ enum class ComponentKind : std::int32_t {
   metric,
   writer,
   analysis,
-  linear_solver
+  linear_solver,
+  importer
 };
-inline constexpr std::int32_t component_kind_count = 10;
+inline constexpr std::int32_t component_kind_count = 11;
 
 namespace detail {
 inline constexpr const char* kind_ids[component_kind_count] = {
-    "trammel.system/1",     "trammel.constraint/1",   "trammel.force/1",  "trammel.formulation/1",
-    "trammel.integrator/1", "trammel.function/1",     "trammel.metric/1", "trammel.writer/1",
-    "trammel.analysis/1",   "trammel.linear_solver/1"};
-inline constexpr const char* kind_names[component_kind_count] = {"system",     "constraint",   "force",  "formulation",
-                                                                 "integrator", "function",     "metric", "writer",
-                                                                 "analysis",   "linear_solver"};
+    "trammel.system/1",     "trammel.constraint/1",    "trammel.force/1",   "trammel.formulation/1",
+    "trammel.integrator/1", "trammel.function/1",      "trammel.metric/1",  "trammel.writer/1",
+    "trammel.analysis/1",   "trammel.linear_solver/1", "trammel.importer/1"};
+inline constexpr const char* kind_names[component_kind_count] = {
+    "system", "constraint", "force",    "formulation",   "integrator", "function",
+    "metric", "writer",     "analysis", "linear_solver", "importer"};
 }  // namespace detail
 
 /// As records have it: "trammel.force/1".

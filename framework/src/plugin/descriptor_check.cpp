@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "plugin/component_kind.h"
+#include "plugin/utf8_text.h"
 #include "trammel/abi_tag.h"
+#include "trammel/frame_use.h"
 
 namespace trammel {
 namespace {
@@ -72,6 +74,12 @@ constexpr Layout field_layouts[] = {
     layout_of<Texts>(),       layout_of<double[3]>(),    layout_of<double[3]>()};
 constexpr int parameter_type_count = static_cast<int>(std::size(field_layouts));
 
+/// Texts go into manifests, messages and terminals.
+bool is_plain_text(const char* text) {
+  constexpr std::size_t longest = 100'000;
+  return text == nullptr || is_utf8_text(text, longest, false);
+}
+
 std::string default_fault(std::span<const ParameterRecord> earlier, const char* text) {
   if (text[0] != '=') return nlohmann::json::accept(text) ? "" : fmt::format("its default '{}' is not JSON", text);
   for (const ParameterRecord& record : earlier) {
@@ -87,6 +95,9 @@ std::string parameter_fault(const ParameterTable& table, std::span<const Paramet
     return fmt::format("its type is {}, valid are 0 to {}", type, parameter_type_count - 1);
   }
   if (r.unit == nullptr || r.description == nullptr) return "it has no unit or no description";
+  if (!is_plain_text(r.unit)) return "its unit is no UTF-8 text of one line";
+  if (!is_plain_text(r.description)) return "its description is no UTF-8 text of one line";
+  if (!is_plain_text(r.choices)) return "its choices are no UTF-8 text of one line";
   const Layout field = field_layouts[type];
   if (r.offset + static_cast<std::uint64_t>(field.size) > table.struct_size) {
     return fmt::format("its field ends at byte {} of a struct of {}", r.offset + std::uint64_t{field.size},
@@ -103,11 +114,8 @@ std::string parameter_fault(const ParameterTable& table, std::span<const Paramet
   }
   const bool by_name =
       r.type == ParameterType::vector || r.type == ParameterType::direction || r.type == ParameterType::rotation;
-  if (by_name && r.count_min > 3) {
-    return fmt::format(
-        "its count_min is {}; valid are 1, a place or axes at the start, 2 and 3, in the first or second body",
-        r.count_min);
-  }
+  if (by_name && r.count_min > static_cast<std::int32_t>(FrameUse::ground))
+    return fmt::format("its count_min is {}; valid are the values of FrameUse, 0 to 7", r.count_min);
   for (const ParameterRecord& other : records.first(i)) {
     if (std::string_view(other.name) == r.name) return "it is declared twice";
     const Layout there = field_layouts[static_cast<int>(other.type)];
@@ -153,6 +161,8 @@ std::string component_fault(const ComponentRecord& c) {
     return fmt::format("type '{}' is not [vendor.]snake_case", c.type == nullptr ? "" : c.type);
   }
   if (c.summary == nullptr || c.citation == nullptr) return fmt::format("'{}' lacks summary or citation", c.type);
+  if (!is_plain_text(c.summary)) return fmt::format("the summary of '{}' is no UTF-8 text of one line", c.type);
+  if (!is_plain_text(c.citation)) return fmt::format("the citation of '{}' is no UTF-8 text of one line", c.type);
   if (c.create == nullptr || c.destroy == nullptr) return fmt::format("'{}' lacks create or destroy", c.type);
   for (const ParameterTable* table : {&c.parameters, &c.body_parameters}) {
     const std::string fault = table_fault(*table);
@@ -193,6 +203,7 @@ std::string descriptor_fault(const PluginDescriptor& d, std::string_view file_id
   }
   if (!is_type_id(d.id)) return fmt::format("id '{}' is not [vendor.]snake_case", d.id);
   if (d.version == nullptr || d.licence == nullptr) return "version or licence is missing";
+  if (!is_plain_text(d.version) || !is_plain_text(d.licence)) return "version or licence is no UTF-8 text of one line";
   if (d.component_count == 0 || d.component_count > 10000 || d.components == nullptr) {
     return fmt::format("component_count is {}, valid are 1 to 10000 with records", d.component_count);
   }

@@ -1,6 +1,7 @@
 // Catalogue of plugins from the manifests in folders.
 #include "plugin/found_plugins.h"
 
+#include <dirent.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "plugin/file_stamp.h"
+#include "plugin/folder_trust.h"
 #include "plugin/manifest.h"
 #include "plugin/manifest_reader.h"
 #include "trammel/error.h"
@@ -32,12 +34,13 @@ std::string type_words(const ComponentInfo& c) {
 /// Of one folder, sorted: directory order is not reproducible.
 struct PluginFiles {
   explicit PluginFiles(const fs::path& folder) {
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-      const std::string& file = entry.path().native();
-      if (file.ends_with(manifest_suffix)) manifests.push_back(file);
-      if (file.ends_with(library_suffix)) libraries.push_back(file);
+    DIR* const open = ::opendir(folder.c_str());  // std::filesystem takes paths to pieces, of each file
+    for (const dirent* entry = open == nullptr ? nullptr : ::readdir(open); entry != nullptr; entry = ::readdir(open)) {
+      const std::string_view name = entry->d_name;
+      if (name.ends_with(manifest_suffix)) manifests.push_back(in(folder, name));
+      if (name.ends_with(library_suffix)) libraries.push_back(in(folder, name));
     }
+    if (open != nullptr) ::closedir(open);
     std::sort(manifests.begin(), manifests.end());
     std::sort(libraries.begin(), libraries.end());
   }
@@ -49,14 +52,39 @@ struct PluginFiles {
     return std::binary_search(libraries.begin(), libraries.end(), library.native());
   }
   std::vector<std::string> manifests, libraries;
+
+ private:
+  static std::string in(const fs::path& folder, std::string_view name) {
+    std::string file = folder.native();
+    if (!file.ends_with('/')) file += '/';
+    return file.append(name);
+  }
 };
+
+/// Why plugins with these ids are not loaded, and what the user can do.
+std::string refusal_to_load(const SearchFolder& folder, const std::vector<std::string>& ids) {
+  constexpr std::size_t most = 10;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(ids.size(), most); ++i)
+    names += fmt::format("{}'{}'", i == 0 ? "" : ", ", plain_words(ids[i]));
+  if (ids.size() > most) names += fmt::format(" and {} more", ids.size() - most);
+  const std::string path = folder.path.string();
+  return fmt::format(
+      "the folder {} that the run file names ({}) {}; its plugin{} {} would run with all your rights and {} not "
+      "loaded. "
+      "To trust it: 'trammel trust {}', or for this time the option --trust",
+      plain_words(path), folder.origin, folder.distrust, ids.size() == 1 ? "" : "s", names,
+      ids.size() == 1 ? "is" : "are", plain_words(path) == path ? shell_word(path) : "FOLDER");
+}
 
 class PluginReader {
  public:
   std::shared_ptr<FoundPlugins> read(std::vector<SearchFolder> folders) {
     std::set<fs::path> seen;
     for (SearchFolder& folder : folders) {
-      if (seen.insert(fs::weakly_canonical(folder.path)).second) result_->folders.push_back(std::move(folder));
+      const fs::path canonical = canonical_or_empty(folder.path);
+      if (seen.insert(canonical.empty() ? folder.path : canonical).second)
+        result_->folders.push_back(std::move(folder));
     }
     for (const SearchFolder& folder : result_->folders) read_folder(folder);
     std::vector<Catalogue::Entry> entries;
@@ -70,7 +98,7 @@ class PluginReader {
  private:
   using Key = std::tuple<ComponentKind, Host, std::string>;
   void read_folder(const SearchFolder& folder);
-  void add_types(const PluginInfo& plugin, std::map<Key, const PluginInfo*>& in_folder);
+  void add_types(const PluginInfo& plugin, const std::string* withheld, std::map<Key, const PluginInfo*>& in_folder);
 
   std::shared_ptr<FoundPlugins> result_ = std::make_shared<FoundPlugins>();
   std::map<std::string, const PluginInfo*> by_id_;
@@ -81,12 +109,15 @@ class PluginReader {
 void PluginReader::read_folder(const SearchFolder& folder) {
   std::vector<std::string>& warnings = result_->warnings;
   stamps_.emplace_back(folder.path.string());
-  if (!fs::is_directory(folder.path)) {
+  std::error_code unknown;
+  if (!fs::is_directory(folder.path, unknown)) {
     result_->found.push_back("no such folder");
     warnings.push_back(fmt::format("{}: {} ({})", folder.path.string(), no_plugin_folder, folder.origin));
     return;
   }
   std::size_t count = 0;
+  std::string* const withheld = folder.distrust.empty() ? nullptr : &result_->withheld.emplace_back();
+  std::vector<std::string> ids;
   std::map<Key, const PluginInfo*> in_folder;
   const PluginFiles files(folder.path);
   for (const std::string& file : files.manifests) {
@@ -105,9 +136,11 @@ void PluginReader::read_folder(const SearchFolder& folder) {
     }
     ++count;
     const PluginInfo& kept = *result_->plugins.emplace_back(std::move(plugin));
+    ids.push_back(kept.id);
+    if (withheld != nullptr) result_->withheld_plugins[&kept] = withheld;
     const auto [same_id, is_new] = by_id_.emplace(kept.id, &kept);
     if (is_new) {
-      add_types(kept, in_folder);
+      add_types(kept, withheld, in_folder);
     } else {
       warnings.push_back(fmt::format("{}: not used, {} comes first in the search order", kept.library.string(),
                                      same_id->second->library.string()));
@@ -119,10 +152,13 @@ void PluginReader::read_folder(const SearchFolder& folder) {
         fmt::format("{}: has no manifest {} beside it, hence is not looked at; 'trammel-sidecar {}' writes it", file,
                     manifest_path(file).filename().string(), file));
   }
-  result_->found.push_back(fmt::format("{} plugin{}", count, count == 1 ? "" : "s"));
+  result_->found.push_back(fmt::format("{} plugin{}{}", count, count == 1 ? "" : "s",
+                                       folder.distrust.empty() ? "" : ", not loaded: it " + folder.distrust));
+  if (withheld != nullptr) *withheld = refusal_to_load(folder, ids);
 }
 
-void PluginReader::add_types(const PluginInfo& plugin, std::map<Key, const PluginInfo*>& in_folder) {
+void PluginReader::add_types(const PluginInfo& plugin, const std::string* withheld,
+                             std::map<Key, const PluginInfo*>& in_folder) {
   for (const ComponentInfo& c : plugin.components) {
     const Key key{c.kind, c.host, c.type};
     const auto [twin, is_first] = in_folder.emplace(key, &plugin);
@@ -131,7 +167,7 @@ void PluginReader::add_types(const PluginInfo& plugin, std::map<Key, const Plugi
                   fmt::format("{}: offers {}, and so does {} in the same folder; remove one of them",
                               plugin.library.string(), type_words(c), twin->second->library.string()));
     }
-    const auto [earlier, is_new] = by_type_.emplace(key, Catalogue::Entry{&plugin, &c});
+    const auto [earlier, is_new] = by_type_.emplace(key, Catalogue::Entry{&plugin, &c, withheld});
     if (!is_new) {
       result_->warnings.push_back(fmt::format("{}: its {} is not used, {} comes first in the search order",
                                               plugin.library.string(), type_words(c),
@@ -151,7 +187,12 @@ struct Remembered {
   }
 };
 
+thread_local int known_plugins_count = 0;
+
 }  // namespace
+
+KnownPlugins::KnownPlugins() { ++known_plugins_count; }
+KnownPlugins::~KnownPlugins() { --known_plugins_count; }
 
 std::shared_ptr<const FoundPlugins> find_plugins(std::vector<SearchFolder> folders) {
   constexpr std::size_t most = 8;  // programs have one search order, tests many
@@ -161,7 +202,7 @@ std::shared_ptr<const FoundPlugins> find_plugins(std::vector<SearchFolder> folde
   const auto known =
       std::find_if(memory.begin(), memory.end(), [&](const Remembered& one) { return one.asked == folders; });
   if (known != memory.end()) {
-    if (known->holds()) return known->found;
+    if (known_plugins_count > 0 || known->holds()) return known->found;
     memory.erase(known);
   }
   PluginReader reader;

@@ -7,13 +7,17 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <tuple>
 
 #include "plugin/breadcrumb.h"
 #include "plugin/descriptor_check.h"
 #include "plugin/elf_file.h"
 #include "plugin/file_stamp.h"
+#include "plugin/folder_trust.h"
 #include "plugin/found_plugins.h"
+#include "plugin/installed_tree.h"
 #include "plugin/library.h"
+#include "plugin/loaded_libraries.h"
 #include "plugin/manifest.h"
 #include "plugin/manifest_reader.h"
 #include "trammel/error.h"
@@ -23,6 +27,11 @@ namespace {
 
 Error refused(const PluginInfo& plugin, const std::string& why) {
   return Error(ErrorKind::plugin, fmt::format("{}: refused: {}", plugin.library.string(), why));
+}
+
+/// What a manifest says.
+auto all_of(const PluginInfo& p) {
+  return std::tie(p.id, p.version, p.licence, p.abi_tag, p.build_id, p.interface_epoch, p.sdk_minor, p.components);
 }
 
 /// Loads a plugin and checks all that can be told of it.
@@ -39,9 +48,12 @@ const PluginDescriptor& open_checked(const PluginInfo& plugin) {
   }
   const PhaseScope phase(plugin.id.c_str(), "", "loading");
   const PluginDescriptor& opened = open_plugin(plugin.library);
+  note_loaded_library(plugin.id.c_str(), &opened,
+                      plugin.library.parent_path() == library_folder() / "trammel" / "plugins");
   PluginInfo says = plugin_info(opened);
   says.build_id = elf.build_id;
-  fault = manifest_difference(plugin, says);
+  if (all_of(plugin) == all_of(says)) return opened;
+  fault = manifest_difference(plugin, says);  // takes long; "" where they differ in what no manifest can say
   if (!fault.empty()) {
     throw refused(plugin, fmt::format("its manifest does not describe it: {}; run 'trammel-sidecar {}'", fault,
                                       plugin.library.string()));
@@ -84,6 +96,8 @@ struct PluginHost::State {
 const PluginDescriptor& PluginHost::State::descriptor(const PluginInfo& plugin) {
   const auto known = descriptors.find(&plugin);
   if (known != descriptors.end()) return *known->second;
+  const auto withheld = seen->withheld_plugins.find(&plugin);
+  if (withheld != seen->withheld_plugins.end()) throw Error(ErrorKind::plugin, *withheld->second);
   const auto owner = std::find_if(seen->plugins.begin(), seen->plugins.end(),
                                   [&](const std::shared_ptr<const PluginInfo>& one) { return one.get() == &plugin; });
   const PluginDescriptor& opened = owner != seen->plugins.end() ? open_known(*owner) : open_checked(plugin);
@@ -155,7 +169,7 @@ std::string PluginHost::searched_folders() const {
   std::string text = "searched, in this order:";
   for (std::size_t i = 0; i < state_->seen->folders.size(); ++i) {
     const SearchFolder& folder = state_->seen->folders[i];
-    text += fmt::format("\n  {} ({}): {}", folder.path.string(), folder.origin, state_->seen->found[i]);
+    text += fmt::format("\n  {} ({}): {}", plain_words(folder.path.string()), folder.origin, state_->seen->found[i]);
   }
   return text;
 }

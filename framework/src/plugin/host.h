@@ -14,9 +14,10 @@
 namespace trammel {
 
 /// The search order: folders of the run file (absolute already), of --plugin-path, of the environment variable
-/// TRAMMEL_PLUGIN_PATH (separated by ':'), and trammel/plugins beside libtrammel.
+/// TRAMMEL_PLUGIN_PATH (separated by ':'), and trammel/plugins beside libtrammel. Nothing is loaded from the run file's
+/// folders that the user neither trusts (folder_trust.h) nor names as well.
 std::vector<SearchFolder> search_folders(const std::vector<std::filesystem::path>& run_file_folders,
-                                         const std::vector<std::filesystem::path>& plugin_path);
+                                         const PluginSearch& users);
 
 /// A component type ready for use; everything it points to lives until the process ends.
 struct LoadedComponent {
@@ -39,8 +40,8 @@ class PluginHost {
   const Catalogue& catalogue() const;
 
   /// Loads the plugin that offers the type (see Catalogue::find), unless it is loaded already, and checks its
-  /// descriptor field by field. Throws Error(plugin): not found, with the search trace and the nearest valid type, or
-  /// refused, with the differing field and both values.
+  /// descriptor field by field. Throws Error(plugin): not found, with the search trace and the nearest valid type; in a
+  /// folder that is not trusted; or refused, with the differing field and both values.
   LoadedComponent find(ComponentKind kind, Host host, std::string_view type);
 
   /// Plugins loaded so far through this host, in the order of loading.

@@ -49,6 +49,12 @@ const PluginDescriptor& open_plugin(const std::filesystem::path& file) {
   const std::lock_guard<std::mutex> lock(guard);
   const ElfFile elf = inspect_elf(file);
   if (!elf.fault.empty()) throw refused(file, elf.fault);
+  if (const std::string runtime = missing_runtime(file); !runtime.empty()) {
+    throw refused(
+        file, fmt::format("it was built with a sanitizer, whose runtime must be loaded before everything else; start "
+                          "the program with LD_PRELOAD={}",
+                          runtime));
+  }
   dll::shared_library opened;
   try {
     opened.load(std::filesystem::absolute(file), dll::load_mode::rtld_now | dll::load_mode::rtld_local);

@@ -5,13 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
+#include "plugin/file_bytes.h"
 #include "plugin/file_stamp.h"
+#include "plugin/json_scanner.h"
 #include "plugin/manifest.h"
 #include "trammel/error.h"
 
@@ -221,12 +223,18 @@ Error broken(const std::filesystem::path& file, const std::string& why) {
 }
 
 std::string text_of(const std::filesystem::path& file) {
-  std::error_code unknown;
-  const std::uintmax_t size = std::filesystem::file_size(file, unknown);  // fails for folders, which streams open
-  std::ifstream stream(file, std::ios::binary);
-  std::string text(unknown ? 0 : static_cast<std::size_t>(size), '\0');
-  if (unknown || !stream.read(text.data(), static_cast<std::streamsize>(size))) throw broken(file, "cannot be read");
+  const FileBytes bytes(file.c_str());
+  std::string text(static_cast<std::size_t>(bytes.size()), '\0');
+  if (!bytes.is_regular() || !bytes.read(0, text.data(), text.size())) throw broken(file, "cannot be read");
   return text;
+}
+
+/// nlohmann-json has the last word on what the scanner does not know.
+void read_events(const std::string& text, std::optional<ManifestReader>& reader, bool types_only) {
+  reader.emplace(types_only);
+  if (JsonScanner(text, *reader).scan() != Scan::unknown) return;
+  reader.emplace(types_only);
+  nlohmann::json::sax_parse(text, &*reader);
 }
 
 /// "spatial" of "constraint spatial revolute" and so on.
@@ -244,26 +252,28 @@ ComponentInfo offered(const std::string& entry) {
 /// Where the manifest has a list of types and no more is wanted, `list` holds that and there are no components.
 ManifestReader read_text(const std::filesystem::path& file, bool types_only) {
   const std::string text = text_of(file);
-  ManifestReader reader(types_only);
+  std::optional<ManifestReader> events;
   try {
     const std::size_t end = text.find_last_not_of(" \t\r\n");
     if (end == std::string::npos || text[end] != '}') throw std::runtime_error("it ends too early");
-    nlohmann::json::sax_parse(text, &reader);
-    if (types_only) {
+    read_events(text, events, types_only);
+    if (ManifestReader& reader = *events; types_only) {
       for (const std::string& entry : reader.list) reader.plugin.components.push_back(offered(entry));
     }
   } catch (const std::exception& error) {
     throw broken(file, fmt::format("is not a plugin manifest ({})", error.what()));
   }
+  ManifestReader& reader = *events;
   if (reader.version != manifest_version) {
     throw broken(file, fmt::format("is not a plugin manifest of version {}", manifest_version));
   }
   PluginInfo& plugin = reader.plugin;
-  std::string stem = file.filename().string();
-  stem.resize(stem.size() - std::string_view(".trammel.json").size());
+  std::string library = file.native();
+  library.resize(library.size() - std::string_view(".trammel.json").size());
+  const std::string_view stem = std::string_view(library).substr(library.rfind('/') + 1);
   if (plugin.id != stem) throw broken(file, fmt::format("its id is '{}', its name says '{}'", plugin.id, stem));
-  plugin.library = file.parent_path() / (stem + ".so");
-  return reader;
+  plugin.library = library.append(".so");
+  return std::move(reader);
 }
 
 }  // namespace

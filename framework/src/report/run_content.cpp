@@ -46,13 +46,26 @@ ReportJson parts_of(const ReportJson& run) {
   return parts;
 }
 
-/// Sections of the run file that the page shows, and the file itself.
-void add_run(const ReportJson& run, ReportJson& content) {
-  content["analysis"] = text_of(run.value("analysis", ReportJson::object()), "type");
-  for (const char* key : {"integrator", "formulation", "report"}) {
-    const ReportJson* section = member(run, key);
-    if (section != nullptr && section->is_object()) content[key] = *section;
+/// Integrator or formulation: an object with its type, the chosen one where the program chose; null where there is none.
+ReportJson method_of(const ReportJson& run, const ReportJson* choice, const char* key) {
+  ReportJson section;
+  if (const ReportJson* written = member(run, key)) {
+    section = *written;
+    if (section.is_string()) section = {{"type", *written}};
   }
+  if (choice != nullptr) section["type"] = choice->value(key, ReportJson());
+  return section.is_object() && section["type"].is_string() ? section : ReportJson();
+}
+
+/// Sections of the run file that the page shows, and the file itself.
+void add_run(const ReportJson& run, const ReportJson* choice, ReportJson& content) {
+  content["analysis"] = text_of(run.value("analysis", ReportJson::object()), "type");
+  for (const char* key : {"integrator", "formulation"}) {
+    const ReportJson section = method_of(run, choice, key);
+    if (!section.is_null()) content[key] = section;
+  }
+  const ReportJson* report = member(run, "report");
+  if (report != nullptr && report->is_object()) content["report"] = *report;
   const ReportJson* output = member(run, "output");
   const ReportJson* channels = output == nullptr ? nullptr : member(*output, "channels");
   if (channels != nullptr && channels->is_array()) content["requested"] = *channels;
@@ -77,7 +90,7 @@ ReportJson block_json(const ColumnBlock& block, const ResultTable& table) {
 ReportJson run_content(const RunResults& results) {
   ReportJson content = {{"kind", "run"}, {"generator", std::string("trammel ") + version()}, {"title", results.title}};
   const ReportJson* run = member(results.summary, "run");
-  if (run != nullptr) add_run(*run, content);
+  if (run != nullptr) add_run(*run, member(results.summary, "method_choice"), content);
   content["summary"] = results.summary;
   if (results.summary.is_object()) {
     if (const ReportJson* units = member(results.summary, "columns")) content["units"] = *units;

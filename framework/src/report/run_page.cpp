@@ -82,7 +82,7 @@ RowsAlone model_of_columns(const ResultTable& table) {
   RowsAlone alone;
   alone.run["system"]["bodies"] = ReportJson::object();
   for (const std::string& column : table.columns) {
-    const std::size_t dot = column.find('.');
+    const std::size_t dot = column.rfind('.');
     const std::string rest = dot == std::string::npos ? "" : column.substr(dot + 1);
     if (rest != "phi" && rest != "e0") continue;
     alone.model = rest == "phi" ? planar_model() : spatial_model();

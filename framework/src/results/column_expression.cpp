@@ -4,37 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/formula_names.h"
 #include "trammel/math/two_pi.h"
 
 namespace trammel {
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_inside(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.'; }
-
-/// The word that begins at `at`; "" inside of a number.
-std::string word_at(const std::string& text, std::size_t at) {
-  std::size_t end = at;
-  while (end < text.size() && is_inside(text[end])) ++end;
-  return text.substr(at, end - at);
-}
-
-/// Names that are no functions: the columns of a formula.
-std::vector<std::string> names_in(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < text.size();) {
-    if (!is_inside(text[i])) {
-      ++i;
-      continue;
-    }
-    const std::string word = word_at(text, i);
-    i += word.size();
-    const std::size_t next = text.find_first_not_of(" \t", i);
-    const bool function = next != std::string::npos && text[next] == '(';
-    if (is_letter(word[0]) && !function && word != "pi" && word != "t") names.push_back(word);
-  }
-  return names;
-}
 
 /// Position behind the parenthesis that closes the one at `open`.
 std::size_t closing(const std::string& text, std::size_t open) {
@@ -64,7 +38,7 @@ ColumnExpression::ColumnExpression(const std::string& text, ColumnSet& columns) 
     used = names_in(formula);
     std::vector<std::string> arguments;
     for (std::size_t at = formula.find("unwrap"); at != std::string::npos; at = formula.find("unwrap", at + 1)) {
-      if ((at > 0 && is_inside(formula[at - 1])) || word_at(formula, at) != "unwrap") continue;
+      if ((at > 0 && is_inside_word(formula[at - 1])) || word_at(formula, at) != "unwrap") continue;
       const std::size_t open = formula.find_first_not_of(" \t", at + 6);
       if (open == std::string::npos || formula[open] != '(') continue;
       const std::size_t close = closing(formula, open);
@@ -77,15 +51,15 @@ ColumnExpression::ColumnExpression(const std::string& text, ColumnSet& columns) 
       formula.replace(at, close + 1 - at, variable);
     }
     names.insert(names.end(), used.begin(), used.end());
-    for (const std::string& argument : arguments) unwrapped_.push_back({Expression::compile(argument, names)});
+    for (const std::string& argument : arguments) unwrapped_.push_back({compile_formula(argument, names)});
   } else if (text != "t") {
     used = {text};
     names.push_back(text);
-    if (text != word_at(text, 0) || text.empty() || !is_letter(text[0])) {
+    if (text != word_at(text, 0) || text.empty() || !is_word_letter(text[0])) {
       throw Error(ErrorKind::input, "'" + text + "' is no name of a column; a formula starts with '='");
     }
   }
-  formula_ = Expression::compile(formula, names);
+  formula_ = compile_formula(formula, names);
   for (const std::string& name : used) columns_.push_back(columns.index_of(name));
   variables_.resize(names.size());
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "trammel/extensions/system_extensions.h"
 
@@ -84,6 +85,25 @@ class Chosen {
   std::vector<Index> columns_;
 };
 
+/// Roll about x, then pitch about y, then yaw about z (axes that stay), each in (-pi, pi]: of Euler parameters of any
+/// length.
+void roll_pitch_yaw(const double* e, VectorView out) {
+  const double zx = 2 * (e[1] * e[3] - e[0] * e[2]), zy = 2 * (e[2] * e[3] + e[0] * e[1]),
+               zz = e[0] * e[0] - e[1] * e[1] - e[2] * e[2] + e[3] * e[3], yx = 2 * (e[1] * e[2] + e[0] * e[3]),
+               xx = e[0] * e[0] + e[1] * e[1] - e[2] * e[2] - e[3] * e[3];
+  out[0] = std::atan2(zy, zz), out[1] = std::atan2(-zx, std::hypot(xx, yx)), out[2] = std::atan2(yx, xx);
+}
+
+/// The place of the column e0, which e1, e2 and e3 follow, among those of a body; -1: it has no Euler parameters.
+Index first_euler_parameter(const BodyOutput& output, const Chosen& columns) {
+  for (Index k = 0; k + 3 < columns.size(); ++k) {
+    if (std::string_view(output.column_name(columns[k])) == "e0" &&
+        std::string_view(output.column_name(columns[k + 3])) == "e3")
+      return columns[k];
+  }
+  return -1;
+}
+
 void add_bodies(ConstrainedModel& model, const BodyColumnUnits* declared, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
   const BodyOutput& output = assembly.output;
@@ -105,6 +125,14 @@ void add_bodies(ConstrainedModel& model, const BodyColumnUnits* declared, const 
           output.column_values(model.point().body_state(b), {all.data(), static_cast<Index>(all.size())});
           columns.pick(all, out);
         }));
+    if (const Index e0 = first_euler_parameter(output, columns); e0 >= 0) {
+      add(group(
+          {name + ".roll", name + ".pitch", name + ".yaw"}, Strings(3, "rad"), Selection::on_request,
+          [&model, &output, b, e0, all = std::vector<double>(units.size())](const Sample&, VectorView out) mutable {
+            output.column_values(model.point().body_state(b), {all.data(), static_cast<Index>(all.size())});
+            roll_pitch_yaw(all.data() + e0, out);
+          }));
+    }
     add(group(
         prefixed(name, of_a.size(), [&](Index k) { return output.acceleration_column_name(of_a[k]); }),
         of_a.of(acceleration_units), Selection::on_request,
@@ -235,7 +263,7 @@ void add_model_groups(ConstrainedModel& model, const System& system, const AddGr
   }
   for (const ForceSlot& slot : assembly.forces) {
     add_channels(model, slot, add);
-    const Index first = slot.first_z, states = slot.force->internal_states();
+    const Index first = slot.first_z, states = slot.states;
     if (states == 0) continue;
     add(group(prefixed(slot.name, states, [](Index k) { return fmt::format("z.{}", k); }),
               Strings(static_cast<std::size_t>(states)), Selection::plain,

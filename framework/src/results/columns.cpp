@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "results/column_groups.h"
+#include "results/signal_columns.h"
 #include "trammel/error.h"
 #include "trammel/text/suggest.h"
 
@@ -21,17 +22,22 @@ bool has_prefix(const std::string& name, const std::string& prefix) {
 
 Columns::Columns(const Model& model, ConstrainedModel* numbers, const Observation& observation, MethodChannels method) {
   const auto add = [this](std::unique_ptr<ColumnGroup> group) { groups_.push_back(std::move(group)); };
-  if (numbers != nullptr) {
-    add_model_groups(*numbers, model.system(), add);
-  } else {
-    add_problem_groups(model.system(), observation.q.size, add);
-  }
-  add_common_groups(observation.has_energy, numbers != nullptr, add);
+  const auto of_motion = [&](const AddGroup& add_one) {
+    if (numbers != nullptr) {
+      add_model_groups(*numbers, model.system(), add_one);
+    } else {
+      add_problem_groups(model.system(), observation.q.size, add_one);
+    }
+    add_common_groups(observation.has_energy, numbers != nullptr, add_one);
+  };
+  of_motion(add);
+  add_signal_group(model, numbers, of_motion, add);
   add_method_group(method, add);
   for (const auto& group : groups_) {
     first_value_.push_back(static_cast<Index>(values_.size()));
     values_.resize(values_.size() + group->names.size());
   }
+  first_value_.push_back(static_cast<Index>(values_.size()));
 }
 
 std::vector<std::string> Columns::available() const {
@@ -51,7 +57,7 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
     if (std::exchange(already, 1) != 0) return;
     names_.push_back(groups_[group]->names[position]);
     units_.push_back(groups_[group]->units[position]);
-    sources_.push_back({group, static_cast<Index>(position)});
+    sources_.push_back({static_cast<std::uint32_t>(group), static_cast<Index>(position)});
     if (std::exchange(group_needed[group], 1) == 0) needed_.push_back(group);
   };
   const auto take_if = [&](auto&& wanted) {
@@ -84,7 +90,12 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
       }
     }
     // "crank" leaves out the accelerations; "crank.ax" asks for one of them.
-    const bool owner_only = channel.find('.') == std::string::npos;
+    // So does "leg[2].knee": its other columns are there without being asked for.
+    const bool owner_only =
+        channel.find('.') == std::string::npos || std::any_of(groups_.begin(), groups_.end(), [&](const auto& group) {
+          return !group->on_request && std::any_of(group->names.begin(), group->names.end(),
+                                                   [&](const std::string& name) { return has_prefix(name, channel); });
+        });
     if (take_if([&](const ColumnGroup& group, const std::string& name) {
           return has_prefix(name, channel) && !(owner_only && group.on_request);
         })) {
@@ -101,9 +112,9 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
   }
 }
 
-// Of the channels kept, the names are in `names_`, but `available` and another selection ask their groups.
+// The names selected are in `names_`.
 void Columns::keep_selected() {
-  std::vector<std::size_t> place(groups_.size(), 0);
+  std::vector<std::uint32_t> place(groups_.size(), 0);
   std::vector<char> kept(groups_.size(), 0);
   for (const std::size_t group : needed_) kept[group] = 1;
   std::vector<std::unique_ptr<ColumnGroup>> groups;
@@ -111,11 +122,13 @@ void Columns::keep_selected() {
   Index size = 0;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     if (kept[g] == 0) continue;
-    place[g] = groups.size();
+    place[g] = static_cast<std::uint32_t>(groups.size());
     first_value_.push_back(size);
     size += static_cast<Index>(groups_[g]->names.size());
     groups.push_back(std::move(groups_[g]));
+    for (auto* texts : {&groups.back()->names, &groups.back()->units}) std::vector<std::string>().swap(*texts);
   }
+  first_value_.push_back(size);
   groups_ = std::move(groups);
   for (Source& source : sources_) source.group = place[source.group];
   for (std::size_t& group : needed_) group = place[group];
@@ -126,8 +139,8 @@ void Columns::keep_selected() {
 
 void Columns::row(const Sample& sample, VectorView out) {
   for (std::size_t group : needed_) {
-    groups_[group]->values(sample,
-                           {values_.data() + first_value_[group], static_cast<Index>(groups_[group]->names.size())});
+    const Index first = first_value_[group];
+    groups_[group]->values(sample, {values_.data() + first, first_value_[group + 1] - first});
   }
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     out[static_cast<Index>(i)] =

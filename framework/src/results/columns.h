@@ -1,6 +1,7 @@
 // Columns: all channels a run can write, the selection a run file asks for, and their values at a state.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,7 +39,7 @@ class Columns {
   /// empty: the default. Throws Error(input) with the nearest name; the position in `channels` is in Error::key().
   void select(const std::vector<std::string>& channels, bool all);
 
-  /// [setup] Frees the channels that are not selected: `select` and `available` know the others only from now on.
+  /// [setup] Frees what only `select` and `available` need, which know no channel from now on.
   void keep_selected();
 
   const std::vector<std::string>& names() const { return names_; }
@@ -51,7 +52,7 @@ class Columns {
 
  private:
   struct Source {
-    std::size_t group;
+    std::uint32_t group;
     Index position;
   };
 
@@ -59,7 +60,7 @@ class Columns {
   std::vector<Source> sources_;
   std::vector<std::string> names_, units_;
   std::vector<std::size_t> needed_;
-  std::vector<Index> first_value_;
+  std::vector<Index> first_value_;  ///< of each group among `values_`, and their end
   std::vector<double> values_;
 };
 

@@ -37,6 +37,10 @@ RowFile::RowFile(Component component) : component_(std::move(component)), refusa
   name_ = "results." + text;
 }
 
+RowFile::~RowFile() {
+  if (::getpid() != process_) component_.abandon();
+}
+
 template <class Call>
 void RowFile::demand(const char* phase, const Call& call) {
   refusal_->clear();

@@ -1,6 +1,8 @@
 // RowFile: one file with the rows of a run, written by a plugin.
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -25,6 +27,10 @@ class RowFile {
  public:
   /// [setup] `component`: of kind writer. Throws Error(plugin) if its ending is none.
   explicit RowFile(Component component);
+  /// In a copy of the process the writer is left alone: closing the file would write to it.
+  ~RowFile();
+  RowFile(RowFile&&) = default;
+  RowFile& operator=(RowFile&&) = default;
 
   /// "results.csv"
   const std::string& name() const { return name_; }
@@ -55,6 +61,7 @@ class RowFile {
   std::string name_;
   std::filesystem::path file_;
   bool open_ = false;
+  pid_t process_ = ::getpid();
   double mark_ = 0;
   std::unique_ptr<RefusalBuffer> refusal_;
 };

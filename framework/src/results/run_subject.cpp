@@ -51,7 +51,21 @@ std::string RunSubject::to_text() const {
   return (title.empty() ? "Untitled run" : title) + "\n" + dimensions.to_text();
 }
 
+void MethodReason::add_to(Json& summary) const {
+  if (reason.empty()) return;
+  summary["method_choice"] = {{"formulation", formulation.empty() ? Json() : Json(formulation)},
+                              {"integrator", integrator},
+                              {"reason", reason},
+                              {"text", text}};
+}
+
+std::string MethodReason::to_text() const {
+  if (reason.empty()) return "";
+  return fmt::format("             chosen: {}\n             to keep it, write {}\n", reason, text);
+}
+
 void MethodsUsed::add_to(Json& summary) const {
+  choice.add_to(summary);
   if (!independent.empty()) summary["independent"] = independent;
   if (!step_rule.empty()) summary["step_rule"] = step_rule;
   if (!linear_solver.empty()) {
@@ -65,6 +79,7 @@ std::string MethodsUsed::to_text(const std::string& note) const {
   std::string solver = linear_solver.empty() ? std::string() : ", linear solver " + linear_solver;
   if (linear_solver != linear_solver_plugin) solver += " of the plugin " + linear_solver_plugin;
   std::string text = fmt::format("  Method     {}{}\n", name, solver);
+  text += choice.to_text();
   if (!note.empty()) text += fmt::format("             {}\n", note);
   return text;
 }

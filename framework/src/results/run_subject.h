@@ -28,10 +28,22 @@ struct RunSubject {
   std::string to_text() const;
 };
 
+/// Why the program took the methods, where it chose: "method_choice" of summary.json.
+struct MethodReason {
+  std::string formulation, integrator;  ///< types; "": none
+  std::string reason;                   ///< "": nothing was chosen
+  std::string text;                     ///< both sections, to paste into the run file
+
+  void add_to(nlohmann::ordered_json& summary) const;
+  /// Lines below the one that names the methods.
+  std::string to_text() const;
+};
+
 /// "independent", "step_rule", "linear_solver", "linear_solver_plugin" and "rank_watch" of summary.json, where there are
 /// any.
 struct MethodsUsed {
   std::string name;                      ///< "dopri5 under projection"
+  MethodReason choice;                   ///< where the program chose
   std::vector<std::string> independent;  ///< coordinates, where the formulation parts them
   std::string step_rule;                 ///< what steps follow where it is not the tolerances, else ""
   std::string linear_solver;             ///< its type, "" for problems without bodies

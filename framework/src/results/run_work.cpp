@@ -24,7 +24,8 @@ void RunWork::add_to(Json& summary) const {
                            {"constraint_projections", statistics.constraint_projections},
                            {"partitions", statistics.partitions},
                            {"restarts", statistics.restarts},
-                           {"events", statistics.events}};
+                           {"events", statistics.events},
+                           {"work", json_number(work)}};
   for (const auto& [name, value] : formulation_counts) summary["statistics"][name] = value;
   if (const auto* check = tolerance_check; check != nullptr && check->reruns > 0) {
     summary["tolerance_check"] = {

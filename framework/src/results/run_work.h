@@ -14,6 +14,7 @@ namespace trammel {
 /// "statistics", "tolerance_check" and "fixed_step_check" of summary.json.
 struct RunWork {
   Statistics statistics;
+  double work = 0;                                               ///< evaluations, everything else in units of one
   std::vector<std::pair<std::string, long>> formulation_counts;  ///< beside `statistics`
   const ToleranceResult* tolerance_check = nullptr;              ///< of a finished run with loose tolerances
   const FixedStepResult* fixed_step_check = nullptr;             ///< of a finished run with fixed steps

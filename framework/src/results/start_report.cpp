@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "results/json_number.h"
@@ -13,6 +14,33 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 }  // namespace
+
+void StartReport::note_zero(Zero zero) {
+  constexpr std::size_t most = 1000;
+  if (zeros.size() < most) zeros.push_back(std::move(zero));
+}
+
+void StartReport::add_zeros_to(Json& summary) const {
+  for (const Zero& zero : zeros) {
+    summary["coordinates"].push_back({{"coordinate", zero.coordinate},
+                                      {"from", zero.from},
+                                      {"drawing", json_number(zero.drawn)},
+                                      {"start", json_number(zero.start)}});
+  }
+}
+
+std::string StartReport::zeros_to_text() const {
+  constexpr std::size_t most = 6;
+  std::string names;
+  std::size_t count = 0;
+  for (const Zero& zero : zeros) {
+    if (std::strcmp(zero.from, "drawing") != 0 || count++ >= most) continue;
+    names += (count == 1 ? "" : ", ") + zero.coordinate;
+  }
+  if (count == 0) return "";
+  if (count > most) names += fmt::format(" and {} more", count - most);
+  return fmt::format("  Zero       in the drawing: {}\n", names);
+}
 
 long StartReport::redundant_rows() const {
   long rows = 0;
@@ -61,10 +89,11 @@ void StartReport::add_redundant_to(Json& summary) const {
 }
 
 std::string StartReport::to_text() const {
-  if (!assembly.asked) return "";
-  return fmt::format("  Assembly   {} iterations, {} {}; largest change {:.6g} ({})\n", assembly.iterations,
-                     assembly.attempts, assembly.attempts == 1 ? "start" : "starts", assembly.positions.largest,
-                     assembly.positions.coordinate);
+  if (!assembly.asked) return zeros_to_text();
+  return zeros_to_text() + fmt::format("  Assembly   {} iterations, {} {}; largest change {:.6g} ({})\n",
+                                       assembly.iterations, assembly.attempts,
+                                       assembly.attempts == 1 ? "start" : "starts", assembly.positions.largest,
+                                       assembly.positions.coordinate);
 }
 
 }  // namespace trammel

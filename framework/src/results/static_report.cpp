@@ -104,7 +104,7 @@ void StaticReport::write_modes(const ConstrainedModel& model, const std::filesys
   for (const Index i : linear.independent) labels.emplace_back(model.coordinate_name(i));
   for (const Index i : linear.independent) labels.push_back(fmt::format("{}_dot", model.coordinate_name(i)));
   for (const ForceSlot& slot : model.assembly().forces) {
-    for (Index k = 0; k < slot.force->internal_states(); ++k) labels.push_back(fmt::format("{}.z.{}", slot.name, k));
+    for (Index k = 0; k < slot.states; ++k) labels.push_back(fmt::format("{}.z.{}", slot.name, k));
   }
   std::string header = "state";
   for (const std::string& label : labels) header += "," + label;

@@ -250,7 +250,7 @@ Status EnergyBalance::row(Engine& engine, Plant& plant, const StateView& between
 }
 
 Status EnergyBalance::step(Engine& engine, Plant& plant, const StateView& between) {
-  const EnergyBudget end = plant.observation().energy;
+  const EnergyBudget end = plant.observation(Look::glance).energy;
   const double h = engine.t() - engine.t_previous();
   if (!works_ && (end.dissipation != 0 || end.work != 0)) {  // what no state around the start showed
     works_ = true;

@@ -37,7 +37,7 @@ class Inspection {
     for (const Section& body : run_.bodies) {
       look_at(system->component->body_parameters, *body.node, body.path);
       if (const Node* rotation = body.node->find("rotation"); rotation != nullptr && rotation->is_object()) {
-        for (const char* key : {"angle", "zxz"}) angle(rotation->find(key), body.path + "/rotation/" + key);
+        for (const char* key : {"angle", "zxz", "rpy"}) angle(rotation->find(key), body.path + "/rotation/" + key);
       }
     }
     for (const auto& [kind, sections] :
@@ -118,7 +118,8 @@ class Inspection {
  private:
   void look_at(const std::vector<ParameterInfo>& table, const Node& node, const std::string& path) {
     for (const ParameterInfo& info : table) {
-      if (info.unit == "rad") angle_or_function(node.find(info.name), path + "/" + info.name);
+      const bool over_time = info.unit == "rad over s" && info.name != "function";  // of drivers: `driven`
+      if (info.unit == "rad" || over_time) angle_or_function(node.find(info.name), path + "/" + info.name);
     }
   }
 
@@ -257,29 +258,6 @@ void find_pressed_in(const RunFile& run, const ConstrainedModel& model, std::vec
   }
 }
 
-/// A driver whose coordinate is zero in the drawing, where the drawing is a sketch that assembly moved.
-void find_drivers_from_drawing(const RunFile& run, const Catalogue& catalogue, const ConstrainedModel& model,
-                               double moved, const std::string& what, std::vector<std::string>& warnings) {
-  const Host host = catalogue.find(ComponentKind::system, Host::any, run.system.type)->component->host;
-  const Assembly& assembly = model.assembly();
-  for (std::size_t i = 0; i < assembly.constraints.size() && i < run.constraints.size(); ++i) {
-    const Section& section = run.constraints[i];
-    const Catalogue::Entry* entry = catalogue.find(ComponentKind::constraint, host, section.type);
-    if (assembly.constraints[i].effort == nullptr || entry == nullptr || section.node->find("rate") != nullptr)
-      continue;
-    for (const ParameterInfo& info : entry->component->parameters) {
-      const bool start = info.name == "initial_angle" || info.name == "initial_displacement";
-      if (!start || section.node->find(info.name) != nullptr) continue;
-      warnings.push_back(message_at(
-          section.place, section.path,
-          fmt::format("this driver counts from the drawing, where its coordinate is zero, and assembly moved "
-                      "{} by {:.3g} from where it was drawn; give '{}', the coordinate's value in the "
-                      "drawing (0 if it is meant so)",
-                      what, moved, info.name)));
-    }
-  }
-}
-
 void find_falling(const RunFile& run, const ConstrainedModel& model, std::vector<std::string>& warnings) {
   const Assembly& assembly = model.assembly();
   if (gravity_of(run) == 0 || run.constraints.empty()) return;
@@ -359,11 +337,8 @@ std::string driven_in_degrees(const RunFile& run, const Catalogue& catalogue, co
   return "";
 }
 
-std::vector<std::string> start_warnings(const RunFile& run, const Catalogue& catalogue, const ConstrainedModel& model,
-                                        double moved, const std::string& what) {
+std::vector<std::string> start_warnings(const RunFile& run, const ConstrainedModel& model) {
   std::vector<std::string> warnings;
-  constexpr double noticeable = 1e-3;
-  if (moved > noticeable) find_drivers_from_drawing(run, catalogue, model, moved, what, warnings);
   find_pressed_in(run, model, warnings);
   if (run.analysis.integrates_motion()) find_falling(run, model, warnings);
   return warnings;

@@ -25,10 +25,7 @@ std::string driven_in_degrees(const RunFile& run, const Catalogue& catalogue, co
 
 /// [setup] At the state that `model` was evaluated at, the initial one: stops and tyres pressed in deeper than weights
 /// and the other forces explain, bodies that fall because nothing holds them.
-/// `moved`: how far assembly moved coordinate `what` from where it was drawn, m or rad; drivers that count from the
-/// drawing are then told.
-std::vector<std::string> start_warnings(const RunFile& run, const Catalogue& catalogue, const ConstrainedModel& model,
-                                        double moved, const std::string& what);
+std::vector<std::string> start_warnings(const RunFile& run, const ConstrainedModel& model);
 
 /// [step] "...: defined up to 3 only, but ...": of the first function of time that ends at or before `t`, or "".
 /// `t_end`: of the run.

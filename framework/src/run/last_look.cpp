@@ -54,7 +54,7 @@ double LastLook::explained(Plant& plant) const {
 }
 
 std::string LastLook::step(Plant& plant, double t) {
-  const Observation& o = plant.observation();
+  const Observation& o = plant.observation(Look::glance);
   fixed_steps.step(o);
   tolerances.step(o);
   if (plant.model() == nullptr) return "";

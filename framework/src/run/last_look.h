@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "results/run_maxima.h"
+#include "run/choice/stiffness_watch.h"
 #include "run/energy_balance.h"
 #include "run/fixed_step_check.h"
 #include "run/tolerance_check.h"
@@ -40,6 +41,7 @@ class LastLook {
   EnergyBalance energy;
   FixedStepCheck fixed_steps;
   ToleranceCheck tolerances;
+  StiffnessWatch stiffness;
 
  private:
   double explained(Plant& plant) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compose/compose.h"
 #include "config/description_state.h"
 #include "config/validate.h"
 #include "plugin/breadcrumb.h"
@@ -14,7 +15,8 @@
 
 namespace trammel {
 
-MechanicsModel::MechanicsModel(RunFile described, PluginHost& host) : run(std::move(described)) {
+MechanicsModel::MechanicsModel(RunFile described, PluginHost& host)
+    : run(composed(std::move(described), host.catalogue())) {
   require_valid(run, host.catalogue(), host.search_trace());
   blamed([&] {
     model = std::make_unique<Model>(run, host);
@@ -31,7 +33,7 @@ MechanicsModel::MechanicsModel(RunFile described, PluginHost& host) : run(std::m
 }
 
 Mechanics::State::State(RunFile described, const SimulationOptions& options)
-    : host(search_folders(described.plugin_search, options.plugin_path)) {
+    : host(search_folders(described.plugin_search, {options.plugin_path, options.trust})) {
   made = std::make_unique<MechanicsModel>(std::move(described), host);
   const Observation& start = made->plant->observation();
   q.assign(start.q.data, start.q.data + start.q.size);

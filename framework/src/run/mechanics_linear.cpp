@@ -146,8 +146,7 @@ LinearSystem Mechanics::linearize(const std::vector<std::string>& inputs, const 
     for (const Index i : tangent.independent) result.states.push_back((rate ? "rate of " : "") + coordinate_name(i));
   }
   for (const ForceSlot& slot : model.assembly().forces) {
-    for (Index k = 0; k < slot.force->internal_states(); ++k)
-      result.states.push_back(slot.name + ".z." + std::to_string(k));
+    for (Index k = 0; k < slot.states; ++k) result.states.push_back(slot.name + ".z." + std::to_string(k));
   }
   result.inputs = inputs, result.outputs = outputs;
   result.A = numbers_of(picked(f_y * tangent.R));

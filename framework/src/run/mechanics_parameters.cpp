@@ -180,7 +180,7 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     const LocalParts Q(table, slot.bodies, effect.residual);
     ForceDerivatives out;
     out.Q = Q.views.data();
-    out.z_rate = {effect.z_rate.data() + slot.first_z, slot.force->internal_states()};
+    out.z_rate = {effect.z_rate.data() + slot.first_z, slot.states};
     require(numbers->parameter_derivatives(i, numbers_point().element_state(slot), out));
     Q.write(effect.residual);
     const double length = direction_length(model.component(slot), *owner.section, owner.key);

@@ -72,6 +72,7 @@ void Methods::create_formulation(PluginHost& host, const RunFile& run, Model& mo
     view_ = ViewKind::ode;
   }
   if (view_ == ViewKind::second_order && find_extension<SecondOrderFormulation>(*formulation()) == nullptr) {
+    if (model.assembly()->velocity_rows() > 0) refuse_velocity_rows(host, run, model);  // whatever offers one
     refuse(run.formulation,
            fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs; those that do: {}",
                        run.formulation.type, run.integrator.type, formulations_for(host, run, model, view_)));

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "config/step_control_keys.h"
 #include "model/component.h"
 #include "model/model.h"
+#include "run/choice/method_choice.h"
 #include "trammel/formulation.h"
 #include "trammel/integrator.h"
 
@@ -17,6 +19,11 @@ class Methods {
   /// [setup] What the run file asks for. Throws Error(input) with file, line and path where the two do not fit each other
   /// or the model.
   void create(PluginHost& host, const RunFile& run, Model& model);
+
+  /// [setup] The run file was completed by this choice. Before `create`.
+  void chosen(MethodChoice choice) { choice_ = std::move(choice); }
+  /// What was chosen; nothing in it where the file names both.
+  const MethodChoice& choice() const { return choice_; }
 
   bool any() const { return static_cast<bool>(integrator_); }
   const Integrator& integrator() const { return integrator_.as<Integrator>(); }
@@ -38,6 +45,7 @@ class Methods {
   void refuse_stepwise_feedback(const RunFile& run) const;
   void create_formulation(PluginHost& host, const RunFile& run, Model& model);
 
+  MethodChoice choice_;
   Component formulation_, integrator_;
   BoundParameters control_;
   ViewKind view_ = ViewKind::constrained;

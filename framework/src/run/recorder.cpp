@@ -94,10 +94,12 @@ void Recorder::reopen() {
 }
 
 void Recorder::sync() {
+  if (!folder_.empty()) process_.require();
   for (RowFile& file : files_) file.sync();
 }
 
 void Recorder::close(const RowFileContent& end) {
+  if (!folder_.empty()) process_.require();
   std::exception_ptr first;
   for (RowFile& file : files_) {
     try {
@@ -121,6 +123,7 @@ ConstVectorView Recorder::evaluate(const Sample& now) {
 }
 
 void Recorder::write(double t) {
+  if (!folder_.empty()) process_.require();
   row_[0] = t;
   for (RowFile& file : files_) file.row({row_.data(), static_cast<Index>(row_.size())});
 }

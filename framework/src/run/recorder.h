@@ -10,6 +10,7 @@
 
 #include "model/archive.h"
 #include "results/columns.h"
+#include "results/own_process.h"
 #include "results/row_file.h"
 #include "run/watch.h"
 #include "trammel/parameters.h"
@@ -39,6 +40,8 @@ class Recorder {
   void use_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
   /// Of the results; empty: none are written.
   const std::filesystem::path& folder() const { return folder_; }
+  /// [step] Before anything is written there. Throws Error(plugin) in a copy of the process.
+  void require_own_process() const { process_.require(); }
   /// [step] The files again, where `close` ended them and the run goes on.
   void reopen();
   /// [step] What was written is on the disk; rows of a run that goes on from here follow.
@@ -78,6 +81,7 @@ class Recorder {
   std::vector<std::unique_ptr<Watch>> watches_;
   double seen_inside_ = left_out();  ///< s, the end of the last step that was looked into
   std::filesystem::path folder_;
+  OwnProcess process_;  ///< that writes there: the one that was there before any plugin ran
   std::vector<RowFile> files_;
   Notes notes_;
   std::filesystem::path restarted_from_;  ///< folder of the checkpoint

@@ -7,7 +7,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "compose/compose.h"
+#include "config/method_request.h"
 #include "config/report_options.h"
+#include "model/zeros.h"
 #include "plugin/breadcrumb.h"
 #include "results/atomic_file.h"
 #include "run/channel_rows.h"
@@ -16,7 +19,9 @@
 #include "run/plant/problem_plant.h"
 #include "run/plant/status_text.h"
 #include "run/simulation_state.h"
+#include "run/start_of_run.h"
 #include "run/stepping/method_run.h"
+#include "run/zero_warnings.h"
 #include "trammel/error.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/function.h"
@@ -24,40 +29,32 @@
 namespace trammel {
 namespace {
 
-// Corrections of the initial state beyond this are refused unless analysis.correction_limit says otherwise: half a
-// centimetre or half a degree is a typing error, not rounding of a printed figure.
-constexpr double default_correction_limit = 5e-3;
-// Smaller corrections are rounding and are not worth a warning.
-constexpr double noteworthy_correction = 1e-9;
+void note_zeros(const Model& model, const ConstrainedModel& numbers, StartReport& start) {
+  each_counted_coordinate(model, [&](const CountedCoordinate& coordinate) {
+    start.note_zero({coordinate.name(), zero_name(coordinate.origin.zero), coordinate.origin.drawn,
+                     coordinate_now(numbers.point(), coordinate)});
+  });
+}
 
-/// `asked`: for conditions or another start than the one given, so that corrections are no warning.
-std::vector<std::string> remarks_on_start(const ModelStart& start, const ConstrainedModel& numbers, bool asked) {
-  std::vector<std::string> remarks;
-  const InitialReport& report = start.report;
-  if (!asked && report.position_change > noteworthy_correction) {
-    remarks.push_back(
-        fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
-                    "correction moved {} by {:.3g}",
-                    report.positions.violation, report.position_coordinate, report.positions.correction));
-  }
-  if (!asked && report.velocity_change > noteworthy_correction) {
-    remarks.push_back(
-        fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
-                    "correction changed the rate of {} by {:.3g}",
-                    report.velocities.violation, report.velocity_coordinate, report.velocities.correction));
-  }
-  if (!start.redundant.empty()) remarks.push_back(describe(start.redundant, numbers.constraints()));
-  if (numbers.coordinates() <= numbers.constraints() - numbers.rank().redundant() && !numbers.rheonomic())
-    remarks.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
-  if (!start.near_dependence.empty()) remarks.push_back(start.near_dependence);
-  return remarks;
+/// Throws Error(plugin) if the mode is not `before`, what it was before any plugin was loaded.
+void require_floating_point_mode(const FloatingPointMode& before, const PluginHost& host) {
+  const char* what = before.difference(FloatingPointMode::current());
+  if (what == nullptr) return;
+  before.restore();
+  std::string names;
+  for (const PluginInfo* plugin : host.loaded()) names += (names.empty() ? "'" : ", '") + plugin->id + "'";
+  throw Error(ErrorKind::plugin,
+              fmt::format("a plugin changed the processor's floating-point mode ({}) before the start, one of "
+                          "{}; 'trammel check' identifies it",
+                          what, names));
 }
 
 }  // namespace
 
 Simulation::State::State(RunFile described, const SimulationOptions& options)
-    : run(std::move(described)), host(search_folders(run.plugin_search, options.plugin_path)) {
+    : run(std::move(described)), host(search_folders(run.plugin_search, {options.plugin_path, options.trust})) {
   const Stopwatch since_start;
+  run = composed(std::move(run), host.catalogue());
   require_valid(run, host.catalogue(), host.search_trace());
   // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
   // text.
@@ -65,21 +62,30 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   blamed([this, &options, &floating_point] {
     model = std::make_unique<Model>(run, host, options.threads);
     analysis = make_analysis(run, host, *model);
-    if (analysis->integrates()) methods.create(host, run, *model);
+    const auto starting = [this](auto&& call) {
+      try {
+        return call();
+      } catch (const Error& error) {
+        const std::string degrees = driven_in_degrees(run, host.catalogue(), *model);
+        if (error.kind() != ErrorKind::input || !error.key().empty() || degrees.empty()) throw;
+        throw Error(ErrorKind::input, std::string(error.what()) + "; " + degrees);
+      }
+    };
+    std::optional<ModelStart> made;
+    if (analysis->integrates()) {
+      if (leaves_method(run)) made = starting([this] { return choose_method(host, run, *model, *analysis, methods); });
+      methods.create(host, run, *model);
+    }
     refuse_unaccepted(analysis->accepts(), run, *model);
     inputs = std::make_unique<Inputs>(*model);
+    remarks.warn(format_warnings(run, *model));
     remarks.warn(input_warnings(run, host.catalogue(), *model, methods.any() ? &methods.control() : nullptr));
     recorder.set_files(make_row_files(host, run, *model));
-    try {
-      create_plant();
-    } catch (const Error& error) {
-      const std::string degrees = driven_in_degrees(run, host.catalogue(), *model);
-      if (error.kind() != ErrorKind::input || !error.key().empty() || degrees.empty()) throw;
-      throw Error(ErrorKind::input, std::string(error.what()) + "; " + degrees);
-    }
+    starting([&] { create_plant(std::move(made)); });
     if (plant->model() != nullptr) {
-      const AssemblyReport::Change& change = start.assembly.positions;
-      remarks.warn(start_warnings(run, host.catalogue(), *plant->model(), change.largest, change.coordinate));
+      remarks.warn(sketch_warnings(run, *model, *plant->model(), start.assembly));
+      remarks.warn(start_warnings(run, *plant->model()));
+      note_zeros(*model, *plant->model(), start);
     }
     begin(floating_point);
   });
@@ -87,7 +93,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   outcome.timing.setup_s = since_start.seconds();
 }
 
-void Simulation::State::create_plant() {
+void Simulation::State::create_plant(std::optional<ModelStart> found) {
   if (model->assembly() == nullptr) {
     if (!methods.any() || run.start.demands() || analysis->searches()) {
       throw Error(ErrorKind::input,
@@ -98,14 +104,9 @@ void Simulation::State::create_plant() {
     plant = std::make_unique<ProblemPlant>(*model, methods.view());
     return;
   }
-  StartOptions options = run.start;
-  if (given(run.analysis.correction_limit))
-    options.correction_limit = run.analysis.correction_limit;
-  else if (!options.demands())
-    options.correction_limit = default_correction_limit, options.limit_in_unit = true;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
-    ModelStart made = make_start(*model, options);
+    ModelStart made = found ? std::move(*found) : make_start(*model, start_options(run));
     auto bodies = std::make_unique<ModelPlant>(std::move(made.model), methods.formulation(),
                                                methods.formulation_plugin(), methods.view(), constraint_limit,
                                                methods.any() ? InternalStates::move : InternalStates::stay);
@@ -115,18 +116,11 @@ void Simulation::State::create_plant() {
       if (!given(control.step) && rtol.size > 0)
         bodies->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
     }
-    remarks.warn(remarks_on_start(made, *bodies->model(), options.demands()));
-    start = {std::move(made.report.assembly), std::move(made.redundant)};
+    remarks.warn(remarks_on_start(made, *bodies->model(), run.start.demands()));
+    start.assembly = std::move(made.report.assembly), start.redundant = std::move(made.redundant);
     plant = std::move(bodies);
   } catch (const Error& thrown) {
-    if (thrown.kind() != ErrorKind::input) throw;
-    const Error error = Error::parameter(thrown.key(), thrown.what() + analysis->explain_refusal(*model));
-    const std::string section = error.key().substr(0, error.key().find('/'));
-    const std::vector<std::string> of_analysis = {"solver", "determine", "conditions", "weights", "start"};
-    if (std::find(of_analysis.begin(), of_analysis.end(), section) != of_analysis.end())
-      throw locate(error, *run.document->find("analysis"), "/analysis");
-    if (!error.key().empty()) throw locate(error, *run.system.node, "/system");
-    throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));
+    refuse_start(thrown, run, *analysis, *model);
   }
 }
 
@@ -141,7 +135,7 @@ void Simulation::State::begin(const FloatingPointMode& before) {
   report_unused(analysis->accepts(), run, *model, remarks);
   if (std::optional<EngineParts> moving = analysis->begin(parts)) {
     moving->times = search_times();
-    require_floating_point_mode(before);
+    require_floating_point_mode(before, host);
     start_engine(*moving);
   }
   if (analysis->searches())
@@ -168,18 +162,6 @@ void Simulation::State::begin(const FloatingPointMode& before) {
   if (!analysis->searches()) start_last_look();
 }
 
-void Simulation::State::require_floating_point_mode(const FloatingPointMode& before) const {
-  const char* what = before.difference(FloatingPointMode::current());
-  if (what == nullptr) return;
-  before.restore();
-  std::string names;
-  for (const PluginInfo* plugin : host.loaded()) names += (names.empty() ? "'" : ", '") + plugin->id + "'";
-  throw Error(ErrorKind::plugin,
-              fmt::format("a plugin changed the processor's floating-point mode ({}) before the start, one of "
-                          "{}; 'trammel check' identifies it",
-                          what, names));
-}
-
 // Kinematics gives the motion; there is no balance to keep.
 void Simulation::State::start_last_look() {
   Promise promise;
@@ -198,6 +180,9 @@ void Simulation::State::start_last_look() {
       last_look.tolerances.start_own_steps(*plant, method.traits().order);
     else if (options.step_check && promise.step == 0)
       last_look.tolerances.start(*plant, promise.rtol, engine->errors().given_atol());
+    if (!method.traits().implicit)
+      last_look.stiffness.start(run.integrator.type, promise.step == 0 ? promise.rtol : 1e-6,
+                                promise.step == 0 ? promise.atol : 1e-8, run.analysis.duration);
   }
   bool works = !inputs->names().empty();
   if (ConstrainedModel* numbers = plant->model(); numbers != nullptr && engine != nullptr && !works) {
@@ -241,6 +226,7 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   if (plant->observation().has_energy && !analysis->searches()) {
     engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, shown.view()); });
   }
+  if (methods.any() && !methods.control().observe_steps) engine->glance_where([this] { return !row_is_due(); });
 }
 
 bool Simulation::State::advance(double show, RunObserver* observer) {
@@ -270,7 +256,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
     }
     return false;
   }
-  const Observation& now = plant->observation();
+  const Observation& now = plant->observation(Look::glance);
   last_look.residuals.look(now);
   if (now.has_energy) {
     const Status measured = last_look.energy.step(*engine, *plant, shown.view());
@@ -284,6 +270,10 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
   if (std::string wrong = last_look.step(*plant, engine->t()); !wrong.empty()) {
     outcome.fail(std::move(wrong));
     return false;
+  }
+  if (const Statistics done = engine->statistics(); last_look.stiffness.due(done.steps)) {
+    const std::string stiff = last_look.stiffness.look(*plant, *model, engine->state(), done.steps, done.evaluations);
+    if (!stiff.empty()) remarks.warn(stiff);
   }
   outcome.timing.solve_s += solving.seconds();
   const Stopwatch writing;
@@ -329,6 +319,7 @@ void Simulation::State::interrupt() { outcome.interrupt(fmt::format("interrupted
 
 RunStatus Simulation::finish() {
   State& s = *state_;
+  if (!s.recorder.folder().empty()) s.recorder.require_own_process();
   const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !s.shown.inside());
   if (s.outcome.completed() && !over) s.interrupt();
   try {
@@ -346,6 +337,7 @@ RunStatus Simulation::finish() {
   }
   s.evaluate([&s] { s.take_notes(); });
   if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
+    s.recorder.require_own_process();  // the looks at the end have evaluated plugins once more
     nlohmann::ordered_json outcome;
     s.outcome.add_to(outcome);
     std::string summary = s.evaluate([&s] { return s.summary(); });

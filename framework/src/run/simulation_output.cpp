@@ -59,6 +59,11 @@ void Simulation::State::look_inside() {
   plant->counters = counters;
 }
 
+bool Simulation::State::row_is_due() const {
+  if (run.output.at_steps || recorder.watched() || engine->finished()) return true;
+  return static_cast<double>(recorder.next_row()) * run.output.step <= engine->t() + rounding();
+}
+
 bool Simulation::State::write_outputs() {
   look_inside();
   if (run.output.at_steps) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "run/inputs.h"
 #include "run/last_look.h"
 #include "run/methods.h"
+#include "run/plant/model_start.h"
 #include "run/recorder.h"
 #include "run/shown_state.h"
 #include "run/stepping/engine.h"
@@ -38,9 +40,7 @@ class Stopwatch {
 struct Simulation::State {
   State(RunFile described, const SimulationOptions& options);
 
-  void create_plant();
-  /// Throws Error(plugin) if the floating-point mode is not `before`, what it was before any plugin was loaded.
-  void require_floating_point_mode(const FloatingPointMode& before) const;
+  void create_plant(std::optional<ModelStart> found);
   void begin(const FloatingPointMode& before);
   void warn_of_unstable_feedback();
   /// After the engine's start: fixed steps on second-order and constrained views only.
@@ -73,6 +73,8 @@ struct Simulation::State {
   void refuse_time(double t, Landing landing) const;
   /// What `set_input` changed takes effect. False: the run fails.
   bool apply_inputs();
+  /// Whether somebody looks at the last step.
+  bool row_is_due() const;
   /// Rows of the last step, without its end where something is pending there.
   bool write_outputs();
   bool tell_watches();

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "config/method_request.h"
+#include "plugin/found_plugins.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 
@@ -81,11 +83,14 @@ void Simulation::State::check_with_other_steps() {
   FixedStepCheck& steps = last_look.fixed_steps;
   ToleranceCheck& tolerances = last_look.tolerances;
   if (!(steps.wanted() || tolerances.wanted()) || !outcome.completed() || !inputs->names().empty()) return;
+  const KnownPlugins those_of_the_run;
   const SimulationOptions options{{}, host.loaded_folders(), model->services().threads()};
   const StepControlOptions& own = methods.control();
   const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
     try {
       Problems problems;
+      const std::vector<Setting> method = settings_of_choice(run);  // of this run, not of one with other tolerances
+      settings.insert(settings.begin(), method.begin(), method.end());
       RunFile other = make_run_file(WrittenDocument(run.whole_document()), run.file, run.folder, settings, problems);
       problems.raise();
       auto state = std::make_unique<State>(std::move(other), options);

@@ -11,6 +11,7 @@
 #include "results/summary_text.h"
 #include "run/simulation_state.h"
 #include "run/stepping/run_events.h"
+#include "run/work.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "version.h"
 
@@ -37,6 +38,8 @@ RunSubject subject_of(const RunFile& run, const PluginHost& host, const Model& m
 MethodsUsed methods_used(const Methods& methods, const RunFile& run, Plant& plant, bool moves) {
   MethodsUsed used;
   used.name = methods.any() ? methods.name(run) : run.document->find("analysis")->find("type")->text;
+  const MethodChoice& choice = methods.choice();
+  used.choice = {choice.types.formulation, choice.types.integrator, choice.reason, choice.text};
   if (moves) used.independent = plant.independent_coordinates();
   if (methods.any()) {
     const auto* own = find_extension<OwnStepRule>(methods.integrator());
@@ -51,10 +54,11 @@ MethodsUsed methods_used(const Methods& methods, const RunFile& run, Plant& plan
 }
 
 /// `engine`, `statics`: nullptr where there is none.
-RunWork work_of(const Engine* engine, const StaticReport* statics, const StartReport& start, const Plant& plant,
+RunWork work_of(const Engine* engine, const StaticReport* statics, const StartReport& start, Plant& plant,
                 const LastLook& last_look) {
   RunWork work;
-  if (engine != nullptr) work.statistics = engine->statistics();
+  if (engine != nullptr)
+    work.statistics = engine->statistics(), work.work = work_in_evaluations(plant, work.statistics);
   if (engine == nullptr) work.statistics.newton_iterations = start.assembly.iterations;
   if (statics != nullptr) work.statistics.newton_iterations = statics->search.iterations;
   for (const auto& [name, value] : plant.formulation_counts()) {
@@ -93,6 +97,11 @@ void Simulation::State::take_notes() {
     if (events != nullptr && engine->finished() && !recorder.restarted())
       remarks.add_to_note(events->notes(happened(engine->events().located()), found));
   }
+  if (engine != nullptr && methods.any() && !methods.control().observe_steps) {
+    remarks.add_to_note(
+        "steps without a row were looked at for violated rows, energy and finite numbers only (\"observe_steps\": "
+        "false)");
+  }
   remarks.warn_once(model->services().warnings());
   for (const std::string& text : model->services().notes()) remarks.add_to_note(text);
   if (const ConstrainedModel* numbers = plant->model()) remarks.add_to_note(numbers->point().memory().note());
@@ -130,6 +139,7 @@ std::string Simulation::State::summary() {
   end = {};
   text.take(json);
   last_look.maxima(*plant).add_to(json);
+  start.add_zeros_to(json);
   start.add_assembly_to(json);
   if (statics != nullptr) statics->add_to(json);
   for (const NamedResult& result : analysis->results()) json["results"][result.name] = json_number(result.value);

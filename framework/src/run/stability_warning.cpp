@@ -103,7 +103,7 @@ std::string damped_growth(const std::string& type, const StabilityProbe& probe,
 }
 
 /// Methods that do not damp what is infinitely fast keep whatever disturbs multipliers at index 3, or "".
-std::string undamped_constraints(const std::string& type, const StabilityProbe& probe) {
+std::string undamped_constraints(const std::string& type, const StabilityProbe& probe, bool reducible) {
   constexpr double infinite = 1e8, damping = 1e-6;
   const double radius = probe.spectral_radius({0, infinite});
   if (!std::isfinite(radius) || radius < 1 - damping) return "";
@@ -112,8 +112,8 @@ std::string undamped_constraints(const std::string& type, const StabilityProbe& 
       "such at index "
       "3: every disturbance of the multipliers stays, and velocities may run away from the constraints; take damping "
       "('hht' with "
-      "\"alpha\" below 0, 'generalized_alpha' with \"rho_infinity\" below 1), or a \"formulation\"",
-      type, radius);
+      "\"alpha\" below 0, 'generalized_alpha' with \"rho_infinity\" below 1){}",
+      type, radius, reducible ? ", or \"formulation\": \"coordinate_partitioning\"" : "");
 }
 
 /// How a method with fixed steps on first-order views lets motions of the model grow.
@@ -193,7 +193,8 @@ void Simulation::State::warn_of_instability() {
   const bool constrained = methods.view() == ViewKind::constrained;
   if (constrained && methods.integrator().traits().implicit) {
     const StabilityProbe probe(methods.integrator(), given(h) ? h : 1);
-    const std::string text = probe.status() ? undamped_constraints(run.integrator.type, probe) : "";
+    const std::string text =
+        probe.status() ? undamped_constraints(run.integrator.type, probe, model->assembly()->velocity_rows() == 0) : "";
     if (!text.empty()) remarks.warn(text);
   }
   if (!given(h)) return;

@@ -3,18 +3,17 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {
 
-// More is a typing error rather than a study.
-constexpr std::size_t most_cases = 10000;
+// More folders are a typing error rather than a study; numbers alone may be more.
+constexpr std::size_t most_folders = 10000, most_rows = 1000000;
 
-bool is_path(const std::string& path) {
-  return !path.empty() && path.front() != '.' && path.back() != '.' && path.find("..") == std::string::npos;
-}
+std::string sample_label(std::size_t point) { return "sample=" + std::to_string(point); }
 
 /// Letters, digits and what file systems take as it is; all else becomes '_'.
 std::string folder_name(const std::string& name) {
@@ -31,8 +30,13 @@ std::string folder_name(const std::string& name) {
 
 class Enumerator {
  public:
-  Enumerator(const Node& document, const std::filesystem::path& folder, Problems& problems)
-      : document_(document), folder_(folder), problems_(problems) {}
+  Enumerator(const Node& document, const std::filesystem::path& folder, const Sampling* sampling, Keep keep,
+             Problems& problems)
+      : document_(document),
+        folder_(folder),
+        sampling_(sampling),
+        most_cases_(keep == Keep::files ? most_folders : most_rows),
+        problems_(problems) {}
 
   std::vector<StudyCase> run() {
     StudyCase common;
@@ -41,7 +45,10 @@ class Enumerator {
     std::vector<StudyCase> cases = read_cases(common);
     const bool named = document_.find("cases") != nullptr;
     if (const Node* vary = document_.find("vary")) cases = multiply(cases, *vary);
-    if (document_.find("vary") == nullptr && !named) cases[0].name = cases[0].own_name = "base";
+    if (sampling_ != nullptr)
+      cases = sample(std::move(cases));
+    else if (document_.find("vary") == nullptr && !named)
+      cases[0].name = cases[0].own_name = "base";
     for (const StudyCase& c : cases) {
       if (c.base.empty() && problems_.empty()) {
         problems_.add(document_.place, "", "missing key 'base': the run file that the cases change");
@@ -81,7 +88,7 @@ class Enumerator {
   }
 
   void check_path(const Member& member, const std::string& path) {
-    if (is_path(member.key)) return;
+    if (is_setting_path(member.key)) return;
     problems_.add(member.place, path + "/" + member.key, "is no dotted path such as integrator.step");
   }
 
@@ -129,18 +136,23 @@ class Enumerator {
     for (const Member& member : vary.members) {
       check_path(member, "/vary");
       const std::string path = "/vary/" + member.key;
-      if (!member.value.is_array() || member.value.items.empty()) {
-        problems_.add(member.value.place, path, "must be an array of values, not " + describe(member.value));
+      std::vector<Node> values;
+      if (is_range(member.value)) {
+        values = range_values(member.value, path, problems_);
+        if (values.empty()) continue;
+      } else if (!member.value.is_array() || member.value.items.empty()) {
+        problems_.add(
+            member.value.place, path,
+            "must be an array of values, or a range {\"from\", \"to\", \"count\"}, not " + describe(member.value));
         continue;
+      } else {
+        values.assign(member.value.items.begin(), member.value.items.end());
       }
-      refuse_equal_labels(member, path);
-      if (cases.size() * member.value.items.size() > most_cases) {
-        problems_.add(member.place, path, "makes more than " + std::to_string(most_cases) + " cases");
-        return cases;
-      }
+      refuse_equal_labels(member.key, values, path);
+      if (refuse_many(cases.size() * values.size(), member.place, path)) return cases;
       std::vector<StudyCase> product;
       for (const StudyCase& c : cases) {
-        for (const Node& value : member.value.items) {
+        for (const Node& value : values) {
           product.push_back(c);
           StudyCase& added = product.back();
           added.set.push_back({member.key, value});
@@ -153,13 +165,54 @@ class Enumerator {
     return cases;
   }
 
-  void refuse_equal_labels(const Member& member, const std::string& path) {
+  /// The points of the sample in each case.
+  std::vector<StudyCase> sample(std::vector<StudyCase> cases) {
+    const std::size_t points = sampling_->size();
+    const Node& section = *document_.find("sample");
+    if (points == 0 || refuse_many(cases.size() * points, section.place, "/sample")) return cases;
+    std::vector<StudyCase> all;
+    all.reserve(cases.size() * points);
+    for (const StudyCase& c : cases) {
+      refuse_settings_of_sampled(c, section);
+      for (std::size_t k = 0; k < points; ++k) {
+        all.push_back(c);
+        StudyCase& added = all.back();
+        for (std::size_t i = 0; i < sampling_->paths().size(); ++i)
+          added.set.push_back(
+              {sampling_->paths()[i], Node::make_number(sampling_->value(k, i), sampling_->places()[i])});
+        added.sampled = sampling_->paths().size();
+        added.point = k + 1;
+        added.name += (added.name.empty() ? "" : ",") + sample_label(added.point);
+      }
+    }
+    return all;
+  }
+
+  void refuse_settings_of_sampled(const StudyCase& c, const Node& section) {
+    for (const std::string& path : sampling_->paths()) {
+      if (c.find(path) == nullptr || !twice_.insert(path).second) continue;
+      problems_.add(section.find("distributions")->find_member(path)->place, "/sample/distributions/" + path,
+                    "is set by the study as well; take one of them out");
+    }
+  }
+
+  bool refuse_many(std::size_t count, const Place& place, const std::string& path) {
+    if (count <= most_cases_) return false;
+    problems_.add(place, path,
+                  "makes more than " + std::to_string(most_cases_) + " cases" +
+                      (most_cases_ == most_folders
+                           ? "; \"keep\": \"numbers\" allows " + std::to_string(most_rows) + ", which leave no folders"
+                           : std::string()));
+    return true;
+  }
+
+  void refuse_equal_labels(const std::string& key, const std::vector<Node>& values, const std::string& path) {
     std::map<std::string, std::size_t> labels;
-    for (std::size_t i = 0; i < member.value.items.size(); ++i) {
-      const std::string label = setting_label({member.key, member.value.items[i]});
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string label = setting_label({key, values[i]});
       const auto [first, is_new] = labels.try_emplace(label, i);
       if (is_new) continue;
-      problems_.add(member.value.items[i].place, path + "/" + std::to_string(i),
+      problems_.add(values[i].place, path + "/" + std::to_string(i),
                     "gives a second case the name '" + label + "'; use \"cases\", which have names of their own");
     }
   }
@@ -175,8 +228,11 @@ class Enumerator {
 
   const Node& document_;
   const std::filesystem::path& folder_;
+  const Sampling* sampling_;
+  std::size_t most_cases_;
   Problems& problems_;
   std::map<std::string, std::string> names_;
+  std::set<std::string> twice_;  ///< sampled parameters that are set as well, reported
 };
 
 }  // namespace
@@ -199,19 +255,27 @@ const Node* StudyCase::find(const std::string& path) const {
 std::string StudyCase::name_without(const std::string& path) const {
   std::string name;
   bool dropped = false;
-  for (std::size_t i = set.size() - varied; i < set.size(); ++i) {
+  const std::size_t end = set.size() - sampled;
+  for (std::size_t i = end - varied; i < end; ++i) {
     if (set[i].path == path)
       dropped = true;
     else
       name += (name.empty() ? "" : ",") + setting_label(set[i]);
   }
+  if (point != 0) name += (name.empty() ? "" : ",") + sample_label(point);
   // Where the path is set by the cases themselves, their names differ along it.
   if (!dropped || own_name.empty()) return name;
   return name.empty() ? own_name : own_name + "," + name;
 }
 
-std::vector<StudyCase> enumerate_cases(const Node& document, const std::filesystem::path& folder, Problems& problems) {
-  return Enumerator(document, folder, problems).run();
+std::string StudyCase::sampled_group() const {
+  const std::size_t own = sample_label(point).size();
+  return name.size() == own ? "" : name.substr(0, name.size() - own - 1);
+}
+
+std::vector<StudyCase> enumerate_cases(const Node& document, const std::filesystem::path& folder,
+                                       const Sampling* sampling, Keep keep, Problems& problems) {
+  return Enumerator(document, folder, sampling, keep, problems).run();
 }
 
 }  // namespace trammel

@@ -1,6 +1,8 @@
 // Creation and feeding of the metrics of one run.
 #include "study/case_metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +11,7 @@
 #include "results/readable_rows.h"
 #include "study/case_record.h"
 #include "study/metric_types.h"
+#include "trammel/extensions/metric_curve.h"
 #include "trammel/extensions/motion_metric.h"
 
 namespace trammel {
@@ -182,6 +185,26 @@ std::vector<std::pair<std::string, double>> CaseMetrics::results(const MetricSec
     });
   }
   return results;
+}
+
+std::string CaseMetrics::curve(const MetricSection& metric) {
+  std::string table;
+  for (FromPlugin& plugin : plugins_) {
+    if (plugin.section != &metric) continue;
+    guarded(plugin.component.plugin_id(), metric.name, "curve", [&] {
+      const auto* curve = find_extension<MetricCurve>(plugin.component.as<Metric>());
+      if (curve == nullptr) return;
+      const Index columns = curve->columns(), points = curve->points(plugin.memory());
+      for (Index j = 0; j < columns; ++j) table += fmt::format("{}{}", j > 0 ? "," : "", curve->column(j));
+      table += "\n";
+      for (Index i = 0; i < points; ++i) {
+        for (Index j = 0; j < columns; ++j)
+          table += fmt::format("{}{}", j > 0 ? "," : "", curve->value(i, j, plugin.memory()));
+        table += "\n";
+      }
+    });
+  }
+  return table;
 }
 
 }  // namespace trammel

@@ -32,6 +32,8 @@ class CaseMetrics final : public StepObserver {
 
   /// Results of a metric and the names of its further numbers, "" for the metric itself; empty: not taken in this run.
   std::vector<std::pair<std::string, double>> results(const MetricSection& metric);
+  /// The curve of a metric that has one (MetricCurve), as a table; otherwise "".
+  std::string curve(const MetricSection& metric);
   /// Why a metric could not go on, or "".
   const std::string& failure() const { return failure_; }
 

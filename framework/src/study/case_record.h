@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -13,9 +14,20 @@ namespace trammel {
 
 using StudyJson = nlohmann::ordered_json;
 
-/// Hash of everything a case's result depends on, apart from the plugins: its resolved run file and the files that
-/// names, the metrics that are taken during the run, their references, and the kernel library. Throws Error (input).
-std::string case_key(const StudyFile& study, const StudyCase& c);
+/// Hashes of everything a case's result depends on, apart from the plugins: its resolved run file and the files that
+/// names, the metrics that are taken during the run, their references, limits, and the kernel library.
+class CaseKeys {
+ public:
+  explicit CaseKeys(const StudyFile& study) : study_(study) {}
+  /// Throws Error (input).
+  std::string of(const StudyCase& c);
+
+ private:
+  const std::string& without_sample(const StudyCase& c);
+
+  const StudyFile& study_;
+  std::map<std::string, std::string> known_;  ///< by run file and settings: points of a sample share all but numbers
+};
 
 /// Cases that others are compared with (`against`): they run first, and are not compared themselves.
 bool is_reference(const StudyFile& study, const StudyCase& c);
@@ -26,6 +38,14 @@ std::filesystem::path case_folder(const std::filesystem::path& study_folder, con
 /// case.json of a finished case with this key whose plugins are the ones that would be found now; null if there is
 /// none.
 StudyJson read_finished(const std::filesystem::path& folder, const std::string& key, const Catalogue& catalogue);
+
+/// Whether all plugins of a record are the ones that would be found now.
+bool same_plugins(const StudyJson& record, const Catalogue& catalogue);
+
+/// What a worker, or whoever buried it, answered about a case. Where the worker could not write the finished case's
+/// case.json, of a study that keeps files, that is done here. Throws Error(compute).
+StudyJson complete_record(const StudyFile& study, const std::filesystem::path& folder, std::size_t index,
+                          const std::string& key, const std::string& answer);
 
 /// case.json, whatever it says; null if there is none that can be read.
 StudyJson read_record(const std::filesystem::path& folder);

@@ -1,14 +1,20 @@
 // A case from its run file to case.json.
 #include "study/case_run.h"
 
+#include <fmt/format.h>
 #include <time.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <optional>
 
+#include "compose/compose.h"
 #include "config/parameter_use.h"
 #include "config/validate.h"
+#include "linalg/schur_program.h"
+#include "plugin/found_plugins.h"
 #include "results/atomic_file.h"
 #include "results/json_number.h"
 #include "study/case_metrics.h"
@@ -30,51 +36,117 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// What a summary says but for what is long: the run file itself, and what the model is and is called.
+StudyJson figures(const std::string& summary) {
+  const auto wanted = [](int depth, StudyJson::parse_event_t event, const StudyJson& key) {
+    if (depth != 1 || event != StudyJson::parse_event_t::key) return true;
+    const std::string& name = key.get_ref<const std::string&>();
+    return name != "run" && name != "drawing" && name != "model" && name != "columns";
+  };
+  return StudyJson::parse(summary, wanted);
+}
+
+/// Whether a message is about a disk without room, which the next case would meet as well.
+bool tells_of_full_disk(const std::string& message) {
+  for (const int reason : {ENOSPC, EDQUOT, EFBIG}) {
+    if (message.find(std::strerror(reason)) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+struct CasePreparation {
+  explicit CasePreparation(const StudyCase& c, const PluginSearch& plugins)
+      : run(load_run_file(c.base, c.set, told_by_the_simulation)), folders(search_folders(run.plugin_search, plugins)) {
+    const PluginHost host(folders);
+    compose(run, host.catalogue(), told_by_the_simulation);
+    validate(run, host.catalogue(), told_by_the_simulation);
+    checked = run.integrator && run.analysis.integrates_motion();
+    for (const Setting& setting : c.set)
+      idle.push_back(right() && is_idle(setting, run.parameters) ? 1 : 0);  // of a wrong file nobody knows
+  }
+  /// Whether it is that of all cases that differ by numbers: what is wrong may be so with these numbers alone.
+  bool right() const { return told_by_the_simulation.empty(); }
+
+  Problems told_by_the_simulation;
+  RunFile run;  ///< of the case that it was made for
+  std::vector<SearchFolder> folders;
+  bool checked;  ///< has an integrator whose steps are looked at twice
+  /// By setting: a parameter without effect here, which has one in another case.
+  std::vector<char> idle;
+};
+
+namespace {
+
 class CaseRunner {
  public:
   CaseRunner(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
-             const std::vector<std::filesystem::path>& plugin_path, RunObserver* observer)
-      : study_(study), case_(c), folder_(folder), observer_(observer) {
-    options_.plugin_path = plugin_path;
+             const PluginSearch& plugins, RunObserver& observer)
+      : study_(study),
+        case_(c),
+        folder_(folder),
+        plugins_(plugins),
+        observer_(&observer),
+        files_(study.keep == Keep::files) {
+    options_.plugin_path = plugins.plugin_path;
+    options_.trust = plugins.trust;
   }
 
-  int run() {
+  /// `file`: the run file, once it was read; `prepared`: what is known of the case.
+  CaseOutcome run(const std::string& key, std::unique_ptr<RunDescription>& file,
+                  std::shared_ptr<CasePreparation>& prepared) {
     const std::filesystem::path own = case_folder(folder_, case_);
-    std::filesystem::create_directories(own);
     std::error_code ignored;
-    std::filesystem::remove(own / "case.json", ignored);
+    if (files_) {
+      std::filesystem::create_directories(own);
+      std::filesystem::remove(own / "case.json", ignored);
+    }
     record_["name"] = case_.name;
-    record_["key"] = case_key(study_, case_);
+    record_["key"] = key;
     record_["finished"] = false;
     record_["status"] = "failed";
     record_["message"] = "";
+    record_["plugins"] = StudyJson::array();
+    record_["kernels"] = block_kernels().name;
     int code = 0;
+    const KnownPlugins those_of_cases_before;
     try {
-      code = simulate(own);
+      if (file == nullptr) file = std::make_unique<RunDescription>(RunDescription::from_file(case_.base));
+      if (prepared == nullptr) prepared = std::make_shared<CasePreparation>(case_, plugins_);
+      file_ = file.get();
+      code = simulate(own, *prepared);
     } catch (const Error& error) {
       record_["message"] = error.what();
+      record_["finished"] = error.kind() == ErrorKind::input;  // it would be as wrong again
       code = static_cast<int>(error.kind());
     }
-    write_atomically(own / "case.json", record_.dump(2) + "\n");
-    return code;
+    std::string message = record_["message"];
+    // Plugins and the kernel tell of a failed allocation as of any exception.
+    const bool thrown = message.find("bad_alloc") != std::string::npos || message.find("threw") != std::string::npos;
+    if (study_.limits.memory > 0 && thrown) {
+      record_["message"] = message =
+          fmt::format("{} (the limit of memory is {:g} bytes)", message, study_.limits.memory);
+      record_["finished"] = true;
+    }
+    if (tells_of_full_disk(message)) throw Error(ErrorKind::compute, message);
+    if (files_) write_atomically(own / "case.json", record_.dump(2) + "\n");
+    return {std::move(record_), code, code == static_cast<int>(ErrorKind::plugin), code == exit_interrupted};
   }
 
  private:
-  int simulate(const std::filesystem::path& own) {
-    Problems told_by_the_simulation;
-    const RunFile run = load_run_file(case_.base, case_.set, told_by_the_simulation);
-    PluginHost host(search_folders(run.plugin_search, options_.plugin_path));
-    validate(run, host.catalogue(), told_by_the_simulation);
-    checked_ = run.integrator && run.analysis.integrates_motion();
-    for (const Setting& setting : case_.set) {  // a parameter without effect here has one in another case
-      if (!is_idle(setting, run.parameters)) options_.set.push_back(setting_text(setting));
+  int simulate(const std::filesystem::path& own, CasePreparation& prepared) {
+    PluginHost host(prepared.folders);  // of metrics: what it loads is told with the case
+    checked_ = prepared.checked;
+    for (std::size_t i = 0; i < case_.set.size(); ++i) {
+      if (prepared.idle[i] == 0) options_.set.push_back(setting_text(case_.set[i]));
     }
-    Simulation simulation(case_.base, options_);
+    Simulation simulation(*file_, options_);
     CaseMetrics metrics(study_, case_, folder_, host);
-    simulation.write_results(own);
+    if (files_) simulation.write_results(own);
     metrics.attach(simulation);
     RunStatus status = simulation.run(observer_);
-    const StudyJson summary = StudyJson::parse(simulation.summary_json());
+    const StudyJson summary = figures(simulation.summary_json());
     record_["message"] = simulation.message();
     if (status == RunStatus::completed && !metrics.failure().empty()) {
       status = RunStatus::failed;
@@ -82,11 +154,13 @@ class CaseRunner {
     }
     if (status == RunStatus::completed) {
       take_metrics(metrics, summary);
-      take_stability(run, host, own);
+      if (files_) write_curves(metrics, own);
+      take_stability(prepared.run, host, own);
       take_verification(own);
     }
-    for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings", "files"})
-      record_[section] = summary[section];
+    for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings", "files"}) {
+      if (const auto part = summary.find(section); part != summary.end()) record_[section] = *part;
+    }
     add_plugins(summary, host);
     if (status == RunStatus::interrupted || interrupted_) {
       record_["status"] = "interrupted";
@@ -112,6 +186,13 @@ class CaseRunner {
       for (const auto& [name, value] : metrics.results(section)) {
         taken[section.name + (name.empty() ? "" : "." + name)] = json_number(value);
       }
+    }
+  }
+
+  void write_curves(CaseMetrics& metrics, const std::filesystem::path& own_folder) {
+    for (const MetricSection& section : study_.metrics) {
+      const std::string table = metrics.curve(section);
+      if (!table.empty()) write_atomically(own_folder / (section.name + ".csv"), table);
     }
   }
 
@@ -141,7 +222,7 @@ class CaseRunner {
       const OwnMetricType* own = find_own_metric(section.type);
       if (own == nullptr || own->kind != OwnMetric::verify || !section.applies_to(case_)) continue;
       Forward observer(observer_);
-      const Verification result = verify_run({case_.base, options_.set, options_.plugin_path, own_folder}, observer);
+      const Verification result = verify_run({case_.base, options_.set, plugins_, own_folder}, observer);
       const bool compared = !result.comparison.channels.empty();
       StudyJson& taken = record_["metrics"];
       taken[section.name] = compared ? json_number(result.digits()) : StudyJson(nullptr);
@@ -174,7 +255,7 @@ class CaseRunner {
     SimulationOptions bare_options = options_;
     if (checked_) bare_options.set.emplace_back("integrator.step_check=false");
     for (std::int64_t i = 0; i < options->repeat && !interrupted_; ++i) {
-      Simulation bare(case_.base, bare_options);
+      Simulation bare(*file_, bare_options);
       const double begin = cpu_seconds();
       const RunStatus status = bare.run(observer_);
       seconds.push_back(cpu_seconds() - begin);
@@ -200,18 +281,48 @@ class CaseRunner {
   const StudyFile& study_;
   const StudyCase& case_;
   const std::filesystem::path& folder_;
+  const PluginSearch& plugins_;
   RunObserver* observer_;
+  bool files_;
+  RunDescription* file_ = nullptr;
   SimulationOptions options_;
   StudyJson record_;
   bool checked_ = false;  ///< has an integrator whose steps are looked at twice
   bool interrupted_ = false;
 };
 
+/// What cases have in common that differ by numbers alone.
+std::string kind_of(const StudyCase& c) {
+  std::string kind = c.base.string();
+  for (const Setting& setting : c.set) {
+    kind += '\n';
+    kind += setting.value.is_number() ? setting.path : setting_text(setting);
+  }
+  return kind;
+}
+
 }  // namespace
 
-int run_case(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
-             const std::vector<std::filesystem::path>& plugin_path, RunObserver* observer) {
-  return CaseRunner(study, c, folder, plugin_path, observer).run();
+CaseOutcome CaseRuns::run(const StudyCase& c, const std::string& key, RunObserver& observer) {
+  const bool alike = std::none_of(study_.metrics.begin(), study_.metrics.end(), [](const auto& metric) {
+    const OwnMetricType* type = find_own_metric(metric.type);
+    return type != nullptr && is_stability_metric(type->kind);  // they look at the run file's numbers themselves
+  });
+  const std::string kind = alike ? kind_of(c) : std::string();
+  const auto known = alike ? prepared_.find(kind) : prepared_.end();
+  std::shared_ptr<CasePreparation> prepared = known != prepared_.end() ? known->second : nullptr;
+  CaseOutcome outcome = CaseRunner(study_, c, folder_, plugins_, observer).run(key, files_[c.base], prepared);
+  if (alike && known == prepared_.end() && prepared != nullptr && prepared->right()) {
+    constexpr std::size_t most_kinds = 64;
+    if (prepared_.size() >= most_kinds) prepared_.clear();
+    prepared_.emplace(kind, std::move(prepared));
+  }
+  return outcome;
+}
+
+std::string too_much_memory(const CaseLimits& limits) {
+  return limits.memory > 0 ? fmt::format("needs more memory than the limit of {:g} bytes", limits.memory)
+                           : "needs more memory than there is";
 }
 
 }  // namespace trammel

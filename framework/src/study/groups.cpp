@@ -35,7 +35,8 @@ void add_orders(const StudyFile& study, const MetricSection& metric, const std::
     if (points.find(name) == points.end()) names.push_back(name);
     points[name].emplace_back(value->number, metric_of(records[i], of));
   }
-  for (const std::string& name : names) results.push_back({name, metric.name, log_slope(points[name])});
+  for (const std::string& name : names)
+    results.push_back({.name = name, .metric = metric.name, .value = log_slope(points[name])});
 }
 
 void add_ratios(const StudyFile& study, const MetricSection& metric, std::vector<StudyJson>& records) {

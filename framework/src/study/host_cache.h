@@ -13,16 +13,16 @@ namespace trammel {
 
 class HostCache {
  public:
-  explicit HostCache(std::vector<std::filesystem::path> plugin_path) : plugin_path_(std::move(plugin_path)) {}
+  explicit HostCache(PluginSearch plugins) : plugins_(std::move(plugins)) {}
 
   const PluginHost& of(const RunFile& run) {
     std::unique_ptr<PluginHost>& host = hosts_[run.plugin_search];
-    if (host == nullptr) host = std::make_unique<PluginHost>(search_folders(run.plugin_search, plugin_path_));
+    if (host == nullptr) host = std::make_unique<PluginHost>(search_folders(run.plugin_search, plugins_));
     return *host;
   }
 
  private:
-  std::vector<std::filesystem::path> plugin_path_;
+  PluginSearch plugins_;
   std::map<std::vector<std::filesystem::path>, std::unique_ptr<PluginHost>> hosts_;
 };
 

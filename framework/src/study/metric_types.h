@@ -19,7 +19,9 @@ enum class OwnMetric {
   spectral_radius,
   stability_limit,
   stability_region,
-  verify
+  verify,
+  estimate,
+  sobol_indices
 };
 
 struct CounterOptions {
@@ -34,6 +36,16 @@ struct OrderOptions {
 struct RatioOptions {
   Text of, to;  ///< a metric; the case that divides
 };
+struct EstimateOptions {
+  Text of;  ///< a metric
+  Numbers quantiles;
+  double below, above;  ///< NaN: left out
+  double confidence;
+};
+struct SobolOptions {
+  Text of;
+  double confidence;
+};
 /// Keys of metrics that are plugins, beside their own.
 struct SamplingOptions {
   enum class On : std::int32_t { motion, steps, output } on;
@@ -45,6 +57,9 @@ struct OwnMetricType {
   const char* summary;
   ParameterTable table;
   bool of_several_cases = false;  ///< computed when all cases are there
+  bool of_groups = false;         ///< a number of several cases together, not of each
+  bool of_sample = false;         ///< of all points of a sample
+  bool needs_files = false;       ///< leaves or reads files in folders of cases
 };
 
 const std::vector<OwnMetricType>& own_metric_types();

@@ -1,128 +1,142 @@
-// Running a study: which cases are there already, processes for the others, tables.
+// Running a study: which cases are there already, an engine for the others, tables.
 #include "study/study.h"
 
-#include <algorithm>
-#include <fstream>
+#include <chrono>
+#include <map>
 
-#include "study/host_cache.h"
-#include "study/processes.h"
+#include "study/finished_cases.h"
+#include "study/part_file.h"
+#include "study/store.h"
 #include "study/study_report.h"
 #include "trammel/error.h"
 
 namespace trammel {
 namespace {
 
-class StudyRun final : public ProcessObserver {
+class StudyRun final : public EngineObserver {
  public:
-  StudyRun(const StudyFile& study, const StudyOptions& options, StudyObserver& observer)
-      : study_(study), options_(options), observer_(observer), hosts_(options.plugin_path) {}
+  StudyRun(const StudyFile& study, const StudyOptions& options, CaseEngine& engine, StudyObserver& observer)
+      : study_(study),
+        options_(options),
+        engine_(engine),
+        observer_(observer),
+        files_(study.keep == Keep::files),
+        finished_(study, options.plugins) {}
 
   StudyResult run() {
     std::error_code code;
-    std::filesystem::create_directories(options_.folder / "cases", code);
+    std::filesystem::create_directories(files_ ? options_.folder / "cases" : options_.folder, code);
     if (code) {
       throw Error(ErrorKind::compute, options_.folder.string() + ": cannot be created: " + code.message());
     }
-    result_.records.resize(study_.cases.size());
-    std::vector<std::size_t> references, others;
+    StudyStore store(options_.folder, study_);
+    store_ = &store;
+    find_finished();
+    std::vector<CaseTask> references, others;
     for (std::size_t i = 0; i < study_.cases.size(); ++i) {
-      if (reuse(i))
-        ++done_;
-      else
-        (is_reference(study_, study_.cases[i]) ? references : others).push_back(i);
+      if (!result_.records[i].is_null()) continue;
+      (files_ && is_reference(study_, study_.cases[i]) ? references : others).push_back({i, finished_.key(i)});
     }
-    result_.interrupted = !run_batch(references) || !run_batch(others);
-    for (std::size_t i = 0; i < study_.cases.size(); ++i) {
-      if (result_.records[i].is_null()) {
-        result_.records[i] = {{"name", study_.cases[i].name}, {"status", "not run"}, {"message", ""}};
+    try {
+      result_.interrupted = !engine_.run(references, *this) || !engine_.run(others, *this);
+    } catch (const Error&) {
+      try {
+        store.commit();         // what was done is kept
+      } catch (const Error&) {  // the first failure is the one to tell
       }
+      throw;
     }
+    store.commit();
+    store.make_view();
+    for (std::size_t i = 0; i < study_.cases.size(); ++i) {
+      StudyJson& record = result_.records[i];
+      if (record.is_null()) record = store.find(i, finished_.key(i));  // of an earlier call, to be run again
+      if (record.is_null()) record = {{"name", study_.cases[i].name}, {"status", "not run"}, {"message", ""}};
+      const std::string status = record.value("status", "");
+      result_.interrupted = result_.interrupted || status == "not run" || status == "interrupted";
+    }
+    if (!result_.interrupted) remove_parts(options_.folder);
     result_.groups = evaluate_groups(study_, result_.records);
+    for (GroupResult& estimate : evaluate_samples(study_, result_.records, result_.convergence))
+      result_.groups.push_back(std::move(estimate));
+    result_.best = best_case(study_, result_.records);
     judge(study_, options_.judge_timing, result_);
     write_study(study_, result_, options_.folder);
     return std::move(result_);
   }
 
-  void started(std::size_t job) override {
-    ++running_;
-    tell(job);
+  void answered(const CaseAnswer& answer) override {
+    ++done_;
+    const std::size_t i = answer.index;
+    last_ = i;
+    keep(i, complete_record(study_, options_.folder, i, finished_.key(i), answer.record));
   }
 
-  void ended(std::size_t job, int code) override {
-    --running_;
-    ++done_;
-    const std::size_t i = batch_[job];
-    const std::filesystem::path folder = case_folder(options_.folder, study_.cases[i]);
-    StudyJson record = read_record(folder);
-    if (!record.is_object()) {  // it ended before it could write one
-      const std::string signal = code > 128 && code != 130 ? "ended by signal " + std::to_string(code - 128) : "";
-      const std::string last = last_line(folder / "log.txt");
-      record = {{"name", study_.cases[i].name},
-                {"status", code == 130 ? "interrupted" : "failed"},
-                {"message", last.empty() ? signal.empty() ? "exit code " + std::to_string(code) : signal : last}};
+  void pause(std::size_t running) override {
+    // Cases of a millisecond share a commit; of all others each has its own.
+    constexpr auto between_commits = std::chrono::milliseconds(50);
+    const auto now = std::chrono::steady_clock::now();
+    if (running == 0 || now - committed_ > between_commits) {
+      store_->commit();
+      committed_ = now;
     }
-    result_.records[i] = std::move(record);
-    tell(job);
+    observer_.progress(known_, done_, running, study_.cases.size(), study_.cases[last_].name);
   }
 
   bool stop() override { return observer_.stop(); }
 
  private:
-  void tell(std::size_t job) {
-    observer_.progress(done_, running_, study_.cases.size(), study_.cases[batch_[job]].name);
+  void keep(std::size_t i, StudyJson record) {
+    store_->put(i, record);
+    result_.records[i] = files_ ? std::move(record) : StudyStore::kept(std::move(record));
   }
 
-  bool reuse(std::size_t i) {
-    const StudyCase& c = study_.cases[i];
-    Problems problems;
-    const RunFile run = load_run_file(c.base, c.set, problems);
-    problems.raise();
-    result_.records[i] =
-        read_finished(case_folder(options_.folder, c), case_key(study_, c), hosts_.of(run).catalogue());
-    return !result_.records[i].is_null();
-  }
-
-  bool run_batch(const std::vector<std::size_t>& batch) {
-    batch_ = batch;
-    std::vector<ProcessJob> jobs;
-    for (const std::size_t i : batch) {
-      const std::filesystem::path folder = case_folder(options_.folder, study_.cases[i]);
-      std::filesystem::create_directories(folder);
-      std::error_code ignored;
-      std::filesystem::remove(folder / "case.json", ignored);
-      ProcessJob job{{options_.program.string(), "study", study_.file.string(), "-o", options_.folder.string(),
-                      "--case", study_.cases[i].name},
-                     folder / "log.txt"};
-      for (const std::filesystem::path& path : options_.plugin_path) {
-        job.command.insert(job.command.end(), {"--plugin-path", path.string()});
+  /// Cases that are done: by files in their folders, by the store, or by what array jobs left.
+  void find_finished() {
+    result_.records.resize(study_.cases.size());
+    PartRecords parts = read_parts(options_.folder);
+    for (std::size_t i = 0; i < study_.cases.size(); ++i) {
+      const std::string& key = finished_.key(i);
+      const auto part = parts.find({i, key});
+      StudyJson record = store_->find(i, key);
+      if (files_) {
+        StudyJson file = read_finished(case_folder(options_.folder, study_.cases[i]), key, finished_.catalogue(i));
+        if (!file.is_null()) {
+          if (!finished_.holds(record, i)) store_->put(i, file);
+          result_.records[i] = std::move(file);
+        }
+      } else if (finished_.holds(record, i)) {
+        result_.records[i] = std::move(record);
+      } else if (part != parts.end() && finished_.holds(part->second, i)) {
+        keep(i, std::move(part->second));
       }
-      jobs.push_back(job);
+      if (!result_.records[i].is_null())
+        ++known_;
+      else if (part != parts.end())
+        store_->put(i, part->second);  // a row, although it will be run again
     }
-    return run_processes(jobs, options_.jobs, *this);
-  }
-
-  static std::string last_line(const std::filesystem::path& file) {
-    std::ifstream stream(file);
-    std::string line, last;
-    while (std::getline(stream, line)) {
-      if (!line.empty()) last = line;
-    }
-    return last;
+    store_->forget_from(study_.cases.size());
+    store_->commit();
+    done_ = known_;
   }
 
   const StudyFile& study_;
   const StudyOptions& options_;
+  CaseEngine& engine_;
   StudyObserver& observer_;
+  bool files_;
+  FinishedCases finished_;
+  StudyStore* store_ = nullptr;
   StudyResult result_;
-  HostCache hosts_;
-  std::vector<std::size_t> batch_;
-  std::size_t done_ = 0, running_ = 0;
+  std::size_t known_ = 0, done_ = 0, last_ = 0;
+  std::chrono::steady_clock::time_point committed_;
 };
 
 }  // namespace
 
-StudyResult run_study(const StudyFile& study, const StudyOptions& options, StudyObserver& observer) {
-  return StudyRun(study, options, observer).run();
+StudyResult run_study(const StudyFile& study, const StudyOptions& options, CaseEngine& engine,
+                      StudyObserver& observer) {
+  return StudyRun(study, options, engine, observer).run();
 }
 
 }  // namespace trammel

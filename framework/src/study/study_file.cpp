@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 
 #include "config/binder.h"
 #include "config/json_source.h"
 #include "config/resolve.h"
 #include "study/case_list.h"
+#include "study/sampling.h"
 #include "trammel/text/suggest.h"
 
 namespace trammel {
@@ -86,8 +88,9 @@ constexpr ParameterRecord table_records[] = {
      .maximum = 17},
 };
 
-const std::vector<std::string> top_keys = {"$schema", "trammel_study", "title",   "source", "row",   "base",  "set",
-                                           "vary",    "cases",         "metrics", "expect", "table", "verify"};
+const std::vector<std::string> top_keys = {"$schema", "trammel_study", "title",  "source", "row",   "base",
+                                           "set",     "vary",          "cases",  "sample", "keep",  "limits",
+                                           "metrics", "best",          "expect", "table",  "verify"};
 
 class StudyReader {
  public:
@@ -103,7 +106,9 @@ class StudyReader {
     study_.title = text_of("title");
     study_.source = text_of("source");
     study_.row = text_of("row");
-    study_.cases = enumerate_cases(document_, study_.folder, problems_);
+    read_cases();
+    study_.limits = read_limits(document_, problems_);
+    study_.best = read_best(document_, problems_);
     read_metrics();
     read_expectations();
     read_table();
@@ -121,6 +126,14 @@ class StudyReader {
     if (version->is_number() && version->number == 1) return;
     throw Error(ErrorKind::input, message_at(version->place, "/trammel_study",
                                              "the format version must be 1, not " + describe(*version)));
+  }
+
+  void read_cases() {
+    std::optional<Sampling> sampling;
+    if (const Node* sample = document_.find("sample")) sampling.emplace(*sample, problems_);
+    study_.keep = read_keep(document_, sampling ? Keep::numbers : Keep::files, problems_);
+    study_.cases = enumerate_cases(document_, study_.folder, sampling ? &*sampling : nullptr, study_.keep, problems_);
+    if (sampling) study_.sample = {sampling->paths(), sampling->size(), sampling->base_points()};
   }
 
   /// "verify": true is the metric {"type": "verify"} under that name.
@@ -185,8 +198,9 @@ class StudyReader {
     }
     std::vector<std::string> known;
     for (const StudyCase& c : study_.cases) {
-      known.push_back(c.name);
+      if (c.point == 0) known.push_back(c.name);
       if (!c.own_name.empty()) known.push_back(c.own_name);
+      if (c.point == 1) known.push_back(c.sampled_group());
     }
     for (std::size_t i = 0; i < cases->items.size(); ++i) {
       const Node& name = cases->items[i];
@@ -288,8 +302,9 @@ ParameterTable study_table_table() {
 }
 
 bool MetricSection::applies_to(const StudyCase& c) const {
-  return cases.empty() || std::any_of(cases.begin(), cases.end(),
-                                      [&](const std::string& name) { return name == c.name || name == c.own_name; });
+  return cases.empty() || std::any_of(cases.begin(), cases.end(), [&](const std::string& name) {
+           return name == c.name || name == c.own_name || (c.point != 0 && name == c.sampled_group());
+         });
 }
 
 const StudyCase* StudyFile::find_case(const std::string& name) const {

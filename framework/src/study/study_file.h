@@ -11,6 +11,7 @@
 #include "config/node.h"
 #include "config/problems.h"
 #include "config/set_argument.h"
+#include "study/study_options.h"
 #include "trammel/parameters.h"
 
 namespace trammel {
@@ -22,12 +23,16 @@ struct StudyCase {
   std::string own_name;        ///< the part from `cases`, "" without
   std::filesystem::path base;  ///< the run file
   std::vector<Setting> set;    ///< in the order in which they are applied
-  std::size_t varied = 0;      ///< the last so many of `set` are from `vary`
+  std::size_t varied = 0;      ///< so many of `set`, before those sampled, are from `vary`
+  std::size_t sampled = 0;     ///< the last so many of `set` are from `sample`
+  std::size_t point = 0;       ///< of the sample, from 1; 0: not sampled
 
   /// The value given to this path, or nullptr.
   const Node* find(const std::string& path) const;
   /// The name without the part that varies `path`: what the cases along `path` have in common.
   std::string name_without(const std::string& path) const;
+  /// The name of all cases that differ by their point of the sample alone; "" where there are no others.
+  std::string sampled_group() const;
 };
 
 /// "key=value" as case names show it: objects by their "type".
@@ -60,6 +65,13 @@ struct Expectation {
   }
 };
 
+/// What is left of `sample` when its points are cases.
+struct SampleDesign {
+  std::vector<std::string> paths;  ///< of the parameters; empty: nothing is sampled
+  std::size_t points = 0;          ///< per group of cases
+  std::size_t base_points = 0;     ///< Sampling::base_points
+};
+
 struct StudyFile {
   std::filesystem::path file;  ///< as given
   std::filesystem::path folder;
@@ -67,6 +79,10 @@ struct StudyFile {
   std::string title, source;
   std::string row;  ///< table, figure or equation of the source that all expectations judge, or ""
   std::vector<StudyCase> cases;
+  SampleDesign sample;
+  Keep keep = Keep::files;
+  CaseLimits limits;
+  BestOptions best;
   std::vector<MetricSection> metrics;
   std::vector<Expectation> expect;
   std::vector<std::string> table_columns;  ///< metrics shown, in order; empty: all

@@ -29,7 +29,7 @@ std::vector<std::string> metric_columns(const StudyFile& study, const StudyResul
   std::vector<std::string> columns;
   for (const MetricSection& metric : study.metrics) {
     const OwnMetricType* own = find_own_metric(metric.type);
-    if (own != nullptr && own->kind == OwnMetric::order) continue;
+    if (own != nullptr && own->of_groups) continue;
     columns.push_back(metric.name);
     if (!further) continue;
     std::vector<std::string> names;  // of the first record that has them
@@ -44,6 +44,11 @@ std::vector<std::string> metric_columns(const StudyFile& study, const StudyResul
   return columns;
 }
 
+/// Rows of cases that people look at; the others are in study.csv and study.db.
+constexpr std::size_t most_rows_shown = 200;
+/// Cases of study.json, which pages read whole.
+constexpr std::size_t most_json_cases = 20000;
+
 class Tables {
  public:
   Tables(const StudyFile& study, const StudyResult& result) : study_(study), result_(result) {}
@@ -54,8 +59,11 @@ class Tables {
     std::vector<std::string> header = {"case", "status"};
     header.insert(header.end(), columns.begin(), columns.end());
     TextTable table(header);
-    for (const StudyJson& record : result_.records) {
-      std::vector<std::string> row = {record.value("name", ""), record.value("status", "")};
+    for (std::size_t i = 0; i < result_.records.size(); ++i) {
+      const StudyJson& record = result_.records[i];
+      const std::string name = record.value("name", "");
+      if (i >= most_rows_shown && name != result_.best) continue;
+      std::vector<std::string> row = {name + (name == result_.best ? " (best)" : ""), record.value("status", "")};
       for (const std::string& column : columns) row.push_back(shown(metric_of(record, column)));
       table.add(row);
     }
@@ -65,8 +73,19 @@ class Tables {
   TextTable orders() const {
     TextTable table({"order", "along", "slope"});
     for (const GroupResult& group : result_.groups) {
+      if (group.estimate) continue;
       const Node* over = study_.find_metric(group.metric)->node->find("over");
       table.add({group.metric + (group.name.empty() ? "" : " of " + group.name), over->text, shown(group.value)});
+    }
+    return table;
+  }
+
+  TextTable estimates() const {
+    TextTable table({"estimate", "value", "from", "to"});
+    for (const GroupResult& group : result_.groups) {
+      if (!group.estimate) continue;
+      const std::string name = group.metric + (group.name.empty() ? "" : " of " + group.name);
+      table.add({name, shown(group.value), shown(group.low), shown(group.high)});
     }
     return table;
   }
@@ -93,10 +112,13 @@ class Tables {
 
   std::string failures() const {
     std::string text;
+    std::size_t count = 0;
     for (const StudyJson& record : result_.records) {
       const std::string message = record.value("message", "");
-      if (!message.empty()) text += fmt::format("  {}: {}\n", record.value("name", ""), message);
+      if (message.empty() || ++count > most_rows_shown) continue;
+      text += fmt::format("  {}: {}\n", record.value("name", ""), message);
     }
+    if (count > most_rows_shown) text += fmt::format("  and {} more\n", count - most_rows_shown);
     return text;
   }
 
@@ -108,7 +130,13 @@ class Tables {
     }
     std::string text = fmt::format("{} cases; {} expectations met, {} missed", result_.records.size(), met, missed);
     if (result_.interrupted) text += "; interrupted, the same command continues";
-    for (const std::string& name : result_.unexpected) text += fmt::format("\nfailed unexpectedly: {}", name);
+    if (result_.records.size() > most_rows_shown)
+      text += fmt::format("; the first {} are shown, study.csv has all", most_rows_shown);
+    if (!result_.best.empty()) text += fmt::format("\nbest case: {}", result_.best);
+    for (std::size_t i = 0; i < std::min(result_.unexpected.size(), most_rows_shown); ++i)
+      text += fmt::format("\nfailed unexpectedly: {}", result_.unexpected[i]);
+    if (result_.unexpected.size() > most_rows_shown)
+      text += fmt::format("\nand {} more", result_.unexpected.size() - most_rows_shown);
     return text + "\n";
   }
 
@@ -194,11 +222,14 @@ std::string json_text(const StudyFile& study, const StudyResult& result) {
   StudyJson json = {{"title", study.title}, {"source", study.source}, {"study", study.file.string()}};
   json["status"] = result.interrupted ? "interrupted" : result.as_expected() ? "as expected" : "not as expected";
   StudyJson& cases = json["cases"] = StudyJson::array();
-  for (std::size_t i = 0; i < study.cases.size(); ++i) {
+  if (study.cases.size() > most_json_cases)
+    json["cases_left_out"] = study.cases.size() - most_json_cases;  // study.csv and study.db have them
+  for (std::size_t i = 0; i < std::min(study.cases.size(), most_json_cases); ++i) {
     const StudyJson& record = result.records[i];
     StudyJson set = StudyJson::object();
     for (const Setting& setting : study.cases[i].set) set[setting.path] = StudyJson::parse(to_json(setting.value));
-    StudyJson entry = {{"name", study.cases[i].name}, {"folder", "cases/" + study.cases[i].folder}, {"set", set}};
+    StudyJson entry = {{"name", study.cases[i].name}, {"set", set}};
+    if (study.keep == Keep::files) entry["folder"] = "cases/" + study.cases[i].folder;
     for (const char* key : {"status", "message", "metrics", "statistics", "timing", "max", "dimensions"}) {
       entry[key] = record.contains(key) ? record[key] : StudyJson(nullptr);
     }
@@ -208,10 +239,21 @@ std::string json_text(const StudyFile& study, const StudyResult& result) {
   for (const MetricSection& metric : study.metrics) metrics[metric.name] = StudyJson::parse(to_json(*metric.node));
   json["columns"] = study.table_columns.empty() ? metric_columns(study, result, false) : study.table_columns;
   json["digits"] = study.table_digits;
+  if (!result.best.empty()) json["best"] = result.best;
   StudyJson& orders = json["orders"] = StudyJson::array();
+  StudyJson estimates = StudyJson::array();
   for (const GroupResult& group : result.groups) {
+    if (group.estimate) {
+      estimates.push_back({{"metric", group.metric},
+                           {"cases", group.name},
+                           {"value", json_number(group.value)},
+                           {"low", json_number(group.low)},
+                           {"high", json_number(group.high)}});
+      continue;
+    }
     orders.push_back({{"metric", group.metric}, {"cases", group.name}, {"slope", json_number(group.value)}});
   }
+  if (!estimates.empty()) json["estimates"] = estimates;
   StudyJson& expectations = json["expectations"] = StudyJson::array();
   for (const ExpectationVerdict& verdict : result.verdicts) {
     StudyJson entry = StudyJson::parse(to_json(*verdict.expectation->node));
@@ -228,12 +270,23 @@ std::string json_text(const StudyFile& study, const StudyResult& result) {
   return json.dump(2) + "\n";
 }
 
+std::string convergence_text(const StudyResult& result) {
+  std::string text = "cases,estimate,points,value,low,high\n";
+  const auto number = [](double value) { return std::isnan(value) ? std::string() : number_text(value); };
+  for (const ConvergenceRow& row : result.convergence) {
+    text += fmt::format("{},{},{},{},{},{}\n", cell(row.name), cell(row.metric), row.points, number(row.value),
+                        number(row.low), number(row.high));
+  }
+  return text;
+}
+
 std::string markdown_text(const StudyFile& study, const StudyResult& result, const std::vector<std::string>& pictures) {
   const Tables tables(study, result);
   std::string text = "# " + (study.title.empty() ? study.file.stem().string() : study.title) + "\n";
   if (!study.source.empty()) text += "\nSource: " + study.source + "\n";
   text += "\n" + tables.cases().markdown();
-  if (!result.groups.empty()) text += "\n" + tables.orders().markdown();
+  if (!tables.orders().empty()) text += "\n" + tables.orders().markdown();
+  if (!tables.estimates().empty()) text += "\n" + tables.estimates().markdown();
   if (!result.verdicts.empty()) text += "\n" + tables.expectations().markdown();
   for (const std::string& picture : pictures) text += fmt::format("\n![{0}]({0})\n", picture);
   const std::string failures = tables.failures();
@@ -245,6 +298,7 @@ std::string markdown_text(const StudyFile& study, const StudyResult& result, con
 
 void write_study(const StudyFile& study, const StudyResult& result, const std::filesystem::path& folder) {
   write_atomically(folder / "study.csv", csv_text(study, result));
+  if (!study.sample.paths.empty()) write_atomically(folder / "convergence.csv", convergence_text(result));
   write_atomically(folder / "study.json", json_text(study, result));
   write_atomically(folder / "study.md", markdown_text(study, result, draw_stability(study, folder)));
 }
@@ -252,7 +306,8 @@ void write_study(const StudyFile& study, const StudyResult& result, const std::f
 std::string study_text(const StudyFile& study, const StudyResult& result) {
   const Tables tables(study, result);
   std::string text = (study.title.empty() ? study.file.stem().string() : study.title) + "\n" + tables.cases().aligned();
-  if (!result.groups.empty()) text += "\n" + tables.orders().aligned();
+  if (!tables.orders().empty()) text += "\n" + tables.orders().aligned();
+  if (!tables.estimates().empty()) text += "\n" + tables.estimates().aligned();
   if (!result.verdicts.empty()) text += "\n" + tables.expectations().aligned();
   const std::string failures = tables.failures();
   if (!failures.empty()) text += "\n" + failures;

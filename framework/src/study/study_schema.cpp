@@ -3,6 +3,7 @@
 
 #include "config/schema.h"
 #include "study/metric_types.h"
+#include "study/sampling.h"
 
 namespace trammel {
 namespace {
@@ -54,6 +55,32 @@ SchemaJson metric_schema(const Catalogue& catalogue) {
       {"type", "object"}, {"properties", {{"type", {{"enum", types}}}}}, {"required", {"type"}}, {"allOf", branches}};
 }
 
+/// A branch per type, as for components.
+SchemaJson distribution_schema() {
+  std::vector<std::string> types;
+  SchemaJson branches = SchemaJson::array();
+  for (const DistributionType& known : distribution_types()) {
+    types.emplace_back(known.type);
+    branches.push_back({{"if", {{"properties", {{"type", {{"const", known.type}}}}}}},
+                        {"then", table_schema(parameter_infos(known.table), Host::any, known.type, known.summary)}});
+  }
+  return {
+      {"type", "object"}, {"properties", {{"type", {{"enum", types}}}}}, {"required", {"type"}}, {"allOf", branches}};
+}
+
+SchemaJson sample_schema() {
+  SchemaJson schema = table_schema(parameter_infos(sample_table()), Host::any, "",
+                                   "Parameters that follow distributions; every point of the sample is a case.");
+  schema["properties"]["distributions"] = {{"type", "object"},
+                                           {"minProperties", 1},
+                                           {"additionalProperties", distribution_schema()},
+                                           {"description", "By dotted path of the run file."}};
+  schema["properties"]["correlations"] = {
+      {"type", "array"}, {"items", table_schema(parameter_infos(correlation_table()), Host::any, "", "")}};
+  schema["required"].push_back("distributions");
+  return schema;
+}
+
 SchemaJson study_schema(const Catalogue& catalogue) {
   const SchemaJson base = {{"type", "string"}, {"description", "Run file, relative to the study."}};
   const SchemaJson set = {{"type", "object"}, {"description", "Values by dotted path of the run file."}};
@@ -62,7 +89,9 @@ SchemaJson study_schema(const Catalogue& catalogue) {
       {"properties", {{"name", {{"type", "string"}, {"minLength", 1}}}, {"base", base}, {"set", set}}},
       {"required", {"name"}},
       {"additionalProperties", false}};
-  const SchemaJson values = {{"type", "array"}, {"minItems", 1}};
+  const SchemaJson values = {{"anyOf",
+                              {SchemaJson({{"type", "array"}, {"minItems", 1}}),
+                               table_schema(parameter_infos(range_table()), Host::any, "", "A range of numbers.")}}};
   SchemaJson table = table_schema(parameter_infos(study_table_table()), Host::any, "", "What the tables show.");
   table["properties"]["columns"] = names("Metrics shown, in this order; all if left out.");
   const SchemaJson expectation = table_schema(parameter_infos(expectation_table()), Host::any, "", "");
@@ -80,6 +109,13 @@ SchemaJson study_schema(const Catalogue& catalogue) {
         {"additionalProperties", values},
         {"description", "Values by dotted path; every combination is a case."}}},
       {"cases", {{"type", "array"}, {"minItems", 1}, {"items", one_case}}},
+      {"sample", sample_schema()},
+      {"keep",
+       {{"enum", {"files", "numbers"}},
+        {"description",
+         "What is left of a case: its folder, or its numbers in study.db; default: files, of samples numbers."}}},
+      {"limits", table_schema(parameter_infos(limits_table()), Host::any, "", "Limits of each case.")},
+      {"best", table_schema(parameter_infos(best_table()), Host::any, "", "The case that the tables mark.")},
       {"metrics",
        {{"type", "object"},
         {"propertyNames", {{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}},

@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 
+#include "compose/compose.h"
+#include "config/includes.h"
 #include "config/parameter_use.h"
 #include "config/validate.h"
 #include "study/host_cache.h"
@@ -16,18 +18,24 @@ namespace {
 
 class StudyValidator {
  public:
-  StudyValidator(const StudyFile& study, const std::vector<std::filesystem::path>& plugin_path, Problems& problems)
-      : study_(study), plugin_path_(plugin_path), problems_(problems), hosts_(plugin_path) {
+  StudyValidator(const StudyFile& study, const PluginSearch& plugins, Problems& problems)
+      : study_(study), plugins_(plugins), problems_(problems), hosts_(plugins) {
     for (const StudyCase& c : study.cases) case_names_.push_back(c.name);
     for (const MetricSection& metric : study.metrics) metric_names_.push_back(metric.name);
   }
 
   void run() {
-    for (const StudyCase& c : study_.cases) check_case(c);
+    // Points of a sample differ by numbers; the first and the last show what is wrong with all of them, and a case of
+    // its own kind is a row.
+    for (const StudyCase& c : study_.cases) {
+      if (c.point <= 1 || c.point == study_.sample.points) check_case(c);
+    }
     refuse_idle_settings();
-    const PluginHost host(search_folders({}, plugin_path_));
+    const PluginHost host(search_folders({}, plugins_));
     for (const MetricSection& metric : study_.metrics) check_metric(metric, host);
     for (const Expectation& expectation : study_.expect) check_expectation(expectation);
+    if (!study_.best.metric.empty())
+      require_metric(study_.best.metric, study_.document->find("best")->find("metric")->place, "/best/metric");
     for (std::size_t i = 0; i < study_.table_columns.size(); ++i) {
       const Node& column = study_.document->find("table")->find("columns")->items[i];
       require_metric(study_.table_columns[i], column.place, "/table/columns/" + std::to_string(i));
@@ -39,8 +47,10 @@ class StudyValidator {
   void check_case(const StudyCase& c) {
     Problems problems;
     try {
-      const RunFile run = load_run_file(c.base, c.set, problems);
-      validate(run, hosts_.of(run).catalogue(), problems);
+      RunFile run = load_run_file(c.base, c.set, problems);
+      const Catalogue& catalogue = hosts_.of(run).catalogue();
+      compose(run, catalogue, problems);
+      if (problems.empty() || !is_composed(*run.document)) validate(run, catalogue, problems);
       if (problems.empty()) note_use(c, run);
     } catch (const Error& error) {
       problems.add(error);
@@ -63,9 +73,9 @@ class StudyValidator {
       if (!is_idle(setting, run.parameters)) {
         effective_.insert(setting.path);
       } else {
-        idle_.try_emplace(setting.path,
-                          Error(ErrorKind::input, message_at(setting.value.place, "/" + setting.path,
-                                                             idle_text(parameter_of(setting), run.parameters))));
+        idle_.try_emplace(setting.path, Error(ErrorKind::input,
+                                              message_at(setting.value.place, "/parameters/" + parameter_of(setting),
+                                                         idle_text(parameter_of(setting), run.parameters))));
       }
     }
   }
@@ -93,6 +103,8 @@ class StudyValidator {
     const auto place = [&](const char* key) { return metric.node->find_member(key)->value.place; };
     const auto text = [&](const char* key) { return metric.node->find(key)->text; };
     if (own->of_several_cases) require_metric(text("of"), place("of"), metric.path + "/of");
+    if (own->of_sample) require_sample(metric, *own);
+    if (own->needs_files && study_.keep == Keep::numbers) refuse_without_files(metric, place("type"));
     if (own->kind == OwnMetric::counter) check_counter(metric, text("of"), place("of"));
     if (own->kind == OwnMetric::ratio) require_case(text("to"), place("to"), metric.path + "/to");
     if (own->kind == OwnMetric::order && case_values(text("over")) == 0) {
@@ -102,11 +114,26 @@ class StudyValidator {
     read_columns(metric, problems_);
     std::error_code code;
     const std::string against = text("against");
-    if (study_.find_case(against) != nullptr) return;
+    if (study_.find_case(against) != nullptr) {
+      if (study_.keep == Keep::numbers) refuse_without_files(metric, place("against"));
+      return;
+    }
     if (std::filesystem::is_regular_file(study_.folder / against, code)) return;
     problems_.add(place("against"), metric.path + "/against",
                   "'" + against + "' is neither a file (looked for " + (study_.folder / against).string() +
                       ") nor a case" + did_you_mean(against, case_names_));
+  }
+
+  void require_sample(const MetricSection& metric, const OwnMetricType& own) {
+    if (study_.sample.paths.empty())
+      problems_.add(metric.place, metric.path, "a metric of type '" + metric.type + "' needs a \"sample\"");
+    else if (own.kind == OwnMetric::sobol_indices && study_.sample.base_points == 0)
+      problems_.add(metric.place, metric.path, "needs the design of \"sample\": {\"indices\": true}");
+  }
+
+  void refuse_without_files(const MetricSection& metric, const Place& place) {
+    problems_.add(place, metric.path,
+                  "needs files of cases, and this study keeps numbers only; set \"keep\": \"files\"");
   }
 
   /// Numbers that no summary has. Formulations may count things of their own among the statistics: there only what
@@ -146,11 +173,10 @@ class StudyValidator {
     const auto place = [&](const char* key) { return e.node->find(key)->place; };
     if (!e.metric.empty()) require_metric(e.metric, place("metric"), e.path + "/metric");
     if (e.case_name.empty()) return;
-    const MetricSection* metric = study_.find_metric(e.metric);
+    const MetricSection* metric = study_.find_metric(e.metric.substr(0, e.metric.find('.')));
     const OwnMetricType* own = metric == nullptr ? nullptr : find_own_metric(metric->type);
-    if (own == nullptr || own->kind != OwnMetric::order) {
-      return require_case(e.case_name, place("case"), e.path + "/case");
-    }
+    if (own == nullptr || !own->of_groups) return require_case(e.case_name, place("case"), e.path + "/case");
+    if (own->of_sample) return require_group(e);
     const Node* over = metric->node->find("over");
     std::vector<std::string> groups;
     for (const StudyCase& c : study_.cases) groups.push_back(c.name_without(over == nullptr ? "" : over->text));
@@ -165,6 +191,18 @@ class StudyValidator {
     problems_.add(place, path, "there is no case '" + name + "'" + did_you_mean(name, case_names_));
   }
 
+  /// `case` of an estimate: what the names of the cases of a sample share.
+  void require_group(const Expectation& e) {
+    std::vector<std::string> groups;
+    for (const StudyCase& c : study_.cases) {
+      const std::string group = c.point == 1 ? c.sampled_group() : "";
+      if (!group.empty()) groups.push_back(group);
+    }
+    if (std::find(groups.begin(), groups.end(), e.case_name) != groups.end()) return;
+    problems_.add(e.node->find("case")->place, e.path + "/case",
+                  "no cases of a sample share the name '" + e.case_name + "'" + did_you_mean(e.case_name, groups));
+  }
+
   void require_metric(const std::string& name, const Place& place, const std::string& path) {
     const std::string own = name.substr(0, name.find('.'));
     if (study_.find_metric(own) != nullptr) return;
@@ -172,7 +210,7 @@ class StudyValidator {
   }
 
   const StudyFile& study_;
-  const std::vector<std::filesystem::path>& plugin_path_;
+  const PluginSearch& plugins_;
   Problems& problems_;
   HostCache hosts_;
   std::vector<std::string> case_names_, metric_names_;
@@ -183,8 +221,8 @@ class StudyValidator {
 
 }  // namespace
 
-void validate_study(const StudyFile& study, const std::vector<std::filesystem::path>& plugin_path, Problems& problems) {
-  StudyValidator(study, plugin_path, problems).run();
+void validate_study(const StudyFile& study, const PluginSearch& plugins, Problems& problems) {
+  StudyValidator(study, plugins, problems).run();
 }
 
 }  // namespace trammel

@@ -26,7 +26,7 @@ class Judge {
     for (const Expectation& e : study_.expect) {
       const MetricSection* metric = study_.find_metric(e.metric.substr(0, e.metric.find('.')));
       const OwnMetricType* own = metric == nullptr ? nullptr : find_own_metric(metric->type);
-      if (own != nullptr && own->kind == OwnMetric::order)
+      if (own != nullptr && own->of_groups)
         groups(e);
       else
         cases(e, metric);

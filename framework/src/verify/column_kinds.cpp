@@ -17,7 +17,9 @@ bool is_one_of(const std::string& unit, std::initializer_list<const char*> units
 }
 
 /// The body, point or element in "crank.x"; the whole of "energy" and of a problem's "x".
-std::string owner_of(const std::string& column) { return column.substr(0, column.find('.')); }
+std::string owner_of(const std::string& column) {
+  return column.substr(0, column.find('.', column.rfind(']') == std::string::npos ? 0 : column.rfind(']') + 2));
+}
 
 }  // namespace
 
@@ -52,7 +54,7 @@ std::string ColumnKinds::kind(const std::string& column) const {
 
 bool ColumnKinds::is_coordinate(const std::string& column) const {
   if (!has_bodies_) return coordinates_.contains(column);
-  const std::size_t dot = column.find('.');
+  const std::size_t dot = column.rfind('.');
   return dot != std::string::npos && coordinates_.contains(column.substr(dot + 1));
 }
 

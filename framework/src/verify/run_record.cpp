@@ -67,7 +67,7 @@ RunRecord collect(const RunOrder& order, VerifyObserver& observer) {
   RunRecord record;
   record.columns = order.columns;
   try {
-    Simulation simulation(order.file, {order.set, order.plugin_path});
+    Simulation simulation(order.file, {order.set, order.plugins.plugin_path, 1, order.plugins.trust});
     std::error_code ignored;
     fs::remove(order.folder / "events.csv", ignored);
     simulation.write_results(order.folder);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/search_folder.h"
 #include "trammel/host/simulation.h"
 
 namespace trammel {
@@ -48,7 +49,7 @@ struct RunRecord {
 struct RunOrder {
   std::filesystem::path file;
   std::vector<std::string> set;
-  std::vector<std::filesystem::path> plugin_path;
+  PluginSearch plugins;
   std::filesystem::path folder;      ///< results are written there
   std::vector<std::string> columns;  ///< that are wanted ...
   std::vector<double> times;         ///< ... at these times, ascending

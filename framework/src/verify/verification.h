@@ -48,7 +48,7 @@ const char* verdict_name(Verdict verdict);
 struct VerifyOrder {
   std::filesystem::path file;
   std::vector<std::string> set;
-  std::vector<std::filesystem::path> plugin_path;
+  PluginSearch plugins;
   /// Results of the completed run of this file; those of the other ways go to DIR/verification.
   std::filesystem::path folder;
 };

@@ -131,9 +131,9 @@ class DynamicsVerifier {
   RunRecord go(const Way& way, const Tolerance& tolerance, const char* folder, bool bounded) {
     const std::string what = fmt::format("{}, rtol {:g}, atol {:g}", way.text(), tolerance.rtol, tolerance.atol);
     observer_.begin(what);
-    RunOrder order{order_.file, order_.set, order_.plugin_path, order_.folder / "verification" / folder, columns_,
+    RunOrder order{order_.file, order_.set, order_.plugins, order_.folder / "verification" / folder, columns_,
                    own_.t,      0};
-    for (const std::string& set : settings_of(way, tolerance, max_step_, static_cast<bool>(run_.formulation)))
+    for (const std::string& set : settings_of(way, tolerance, max_step_, run_.document->find("formulation") != nullptr))
       order.set.push_back(set);
     // Channels that the file asks for may be its own method's; those compared are watched, whatever is written.
     if (!run_.output.channels.empty()) order.set.emplace_back("output.channels=null");

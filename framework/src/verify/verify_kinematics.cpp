@@ -98,8 +98,7 @@ Verification verify_driven(const RunFile& run, const RunRecord& own, const Verif
   const std::string what = fmt::format("{} with rows every {:g} s, and differences of its positions and velocities",
                                        result.analysis, run.output.step / finer);
   observer.begin(what);
-  RunOrder again{order.file, order.set, order.plugin_path, order.folder / "verification" / "second", own.columns,
-                 own.t,      0};
+  RunOrder again{order.file, order.set, order.plugins, order.folder / "verification" / "second", own.columns, own.t, 0};
   again.set.push_back(fmt::format("output.step={:.17g}", run.output.step / finer));
   const RunRecord second = collect(again, observer);
   if (second.interrupted) throw Error(ErrorKind::compute, "interrupted during " + what);

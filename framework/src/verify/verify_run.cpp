@@ -3,6 +3,8 @@
 
 #include <fstream>
 
+#include "compose/compose.h"
+#include "config/method_request.h"
 #include "config/run_file.h"
 #include "plugin/host.h"
 #include "results/atomic_file.h"
@@ -32,12 +34,19 @@ Verification verified(const RunFile& run, PluginHost& host, const RunRecord& own
 
 Verification verify_run(const VerifyOrder& order, VerifyObserver& observer) {
   Problems problems;
-  const RunFile run = load_run_file(order.file, order.set, problems);
+  RunFile run = load_run_file(order.file, order.set, problems);
   problems.raise();
-  PluginHost host(search_folders(run.plugin_search, order.plugin_path));
+  PluginHost host(search_folders(run.plugin_search, order.plugins));
+  run = composed(std::move(run), host.catalogue());
   const RunRecord own = read_record_of(order.folder);
   if (!own.completed)
     throw Error(ErrorKind::compute, order.folder.string() + ": the run did not complete: there is nothing to verify");
+  if (const auto choice = own.summary.find("method_choice"); choice != own.summary.end()) {
+    const auto type = [&](const char* key) {
+      return choice->contains(key) && (*choice)[key].is_string() ? (*choice)[key].get<std::string>() : std::string();
+    };
+    put_method(run, {type("formulation"), type("integrator")});
+  }
   const Verification result = verified(run, host, own, order, observer);
   const VerifyJson json = to_json(result);
   write_atomically(order.folder / "verification.json", json.dump(2) + "\n");

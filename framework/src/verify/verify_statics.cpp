@@ -47,7 +47,7 @@ double largest_length(const RunFile& run, const Catalogue& catalogue) {
   double largest = 0;
   const auto look = [&](const Section& section, const std::vector<ParameterInfo>& table) {
     for (const ParameterInfo& p : table) {
-      const Node* value = p.unit == "m" ? section.node->find(p.name) : nullptr;
+      const Node* value = p.unit == "m" || p.unit == "m over s" ? section.node->find(p.name) : nullptr;
       if (value != nullptr) largest = std::max(largest, largest_number(*value));
     }
   };
@@ -73,7 +73,7 @@ class StaticVerifier {
 
   RunRecord go(const std::string& what, const std::vector<std::string>& set, const char* folder) {
     observer_.begin(what);
-    RunOrder again{order_.file, order_.set, order_.plugin_path, order_.folder / "verification" / folder, {}, {}, 0};
+    RunOrder again{order_.file, order_.set, order_.plugins, order_.folder / "verification" / folder, {}, {}, 0};
     again.set.insert(again.set.end(), set.begin(), set.end());
     RunRecord ended = collect(again, observer_);
     if (ended.interrupted) throw Error(ErrorKind::compute, "interrupted during " + what);

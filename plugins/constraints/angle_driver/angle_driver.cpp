@@ -21,31 +21,35 @@ class SpatialAngleDriver final
     sdk::AxisKeys axis;
     double at[3];
     sdk::DriverKeys motion;
-    double initial_angle;
+    sdk::AngleKeys angle;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, global, for the reader: a torque is free of its place.")
           .at_start()
           .optional(),
-      TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields),
-      TRAMMEL_FIELD(Parameters, initial_angle, "rad", "The angle in the initial configuration.").otherwise("0"));
+      TRAMMEL_EMBED(Parameters, motion, sdk::angle_driver_fields), TRAMMEL_EMBED(Parameters, angle, sdk::angle_fields));
 
   SpatialAngleDriver(const Parameters& given, const ModelInfo& model)
-      : SpatialAngleDriver(given, sdk::spatial_axes(given.two, given.axis, model), model) {}
+      : SpatialAngleDriver(given, sdk::spatial_axes(given.two, given.axis, given.angle, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, CoordinateZeros, Drawing>(
+        id, this, this, this, &reaction_, &zeros_, &drawn_);
   }
 
  private:
   SpatialAngleDriver(const Parameters& given, const sdk::SpatialAxes& axes, const ModelInfo& model)
-      : Driver(spatial_angle, given.two.bodies[0], given.two.bodies[1], {{axes.f_i, axes.g_i, axes.f_j}},
-               given.initial_angle, {given.motion, given.initial_angle}),
+      : SpatialAngleDriver(given, axes, sdk::angle_zero(given.two, axes, given.angle, model), model) {}
+  SpatialAngleDriver(const Parameters& given, const sdk::SpatialAxes& axes, const sdk::CountedFrom& from,
+                     const ModelInfo& model)
+      : Driver(spatial_angle, given.two.bodies[0], given.two.bodies[1], {{axes.f_i, axes.g_i, axes.f_j}}, from.value,
+               {given.motion, from.start}),
+        zeros_(from),
         drawn_(sdk::Drawn(Symbol::hinge).at<SpatialBodyState>(given.two, given.at, model).along(1, axes.h_j)) {}
 
   sdk::SpatialReaction reaction_{{0, 0, 0}};
+  sdk::Zeros zeros_;
   sdk::Drawn drawn_;
 };
 
@@ -57,30 +61,32 @@ class PlanarAngleDriver final
     sdk::TwoBodies two;
     double at[3];
     sdk::DriverKeys motion;
+    sdk::AngleKeys angle;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, for the reader: a torque is free of its place.")
           .at_start()
           .optional(),
-      TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields));
+      TRAMMEL_EMBED(Parameters, motion, sdk::angle_driver_fields),
+      TRAMMEL_EMBED(Parameters, angle, sdk::planar_angle_fields));
 
   PlanarAngleDriver(const Parameters& given, const ModelInfo& model)
-      : Driver(planar_angle, given.two.bodies[0], given.two.bodies[1], {0}, 0, {given.motion, start(given, model)}),
-        drawn_(sdk::Drawn(Symbol::hinge).at<PlanarBodyState>(given.two, given.at, model)) {}
+      : PlanarAngleDriver(given, sdk::planar_angle_zero(given.two, given.angle, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, CoordinateZeros, Drawing>(
+        id, this, this, this, &reaction_, &zeros_, &drawn_);
   }
 
  private:
-  static double start(const Parameters& given, const ModelInfo& model) {
-    sdk::require_two_bodies(given.two);
-    return sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi;
-  }
+  PlanarAngleDriver(const Parameters& given, const sdk::CountedFrom& from, const ModelInfo& model)
+      : Driver(planar_angle, given.two.bodies[0], given.two.bodies[1], {0}, from.offset(), {given.motion, from.start}),
+        zeros_(from),
+        drawn_(sdk::Drawn(Symbol::hinge).at<PlanarBodyState>(given.two, given.at, model)) {}
 
   sdk::PlanarReaction reaction_{{0, 0}};
+  sdk::Zeros zeros_;
   sdk::Drawn drawn_;
 };
 

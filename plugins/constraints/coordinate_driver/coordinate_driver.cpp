@@ -2,6 +2,7 @@
 #include "trammel/sdk/elements/driver.h"
 #include "trammel/sdk/elements/planar_joint.h"
 #include "trammel/sdk/elements/spatial_joint.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::coordinate_driver {
@@ -30,18 +31,19 @@ class SpatialCoordinateDriver final
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, body, "1", "The driven body."),
-      TRAMMEL_FIELD(Parameters, coordinate, "1", "The driven coordinate, global.").choices("x|y|z"),
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, coordinate, "1", "The driven coordinate, global."), FrameUse::ground)
+          .choices("x|y|z"),
       TRAMMEL_FIELD(Parameters, point, "m", "Body-fixed point whose coordinate it is, the centre of mass if left out.")
           .on_body(0)
           .otherwise("[0, 0, 0]"),
-      TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields));
+      TRAMMEL_EMBED(Parameters, motion, sdk::length_driver_fields));
 
   SpatialCoordinateDriver(const Parameters& given, const ModelInfo& model)
       : SpatialCoordinateDriver(given, row(given), sdk::spatial_state(model, checked_body(given.body))) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, Drawing>(
+        id, this, this, this, &reaction_, &drawn_);
   }
 
  private:
@@ -99,7 +101,8 @@ class PlanarCoordinateDriver final
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, body, "1", "The driven body."),
-      TRAMMEL_FIELD(Parameters, coordinate, "1", "The driven coordinate, global.").choices("x|y|phi"),
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, coordinate, "1", "The driven coordinate, global."), FrameUse::ground)
+          .choices("x|y|phi"),
       TRAMMEL_FIELD(Parameters, point, "m",
                     "Body-fixed point whose x or y it is, the centre of mass if left out; not with phi.")
           .on_body(0)
@@ -110,8 +113,8 @@ class PlanarCoordinateDriver final
       : PlanarCoordinateDriver(given, row(given), sdk::planar_state(model, checked_body(given.body))) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, Drawing>(
+        id, this, this, this, &reaction_, &drawn_);
   }
 
  private:

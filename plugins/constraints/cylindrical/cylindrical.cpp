@@ -25,7 +25,7 @@ class Cylindrical final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
       : FusedConstraint(given.joint.two.bodies[0], given.joint.two.bodies[1],
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j},
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.points.s_i, geometry.points.s_j}),
-        report_(given.joint.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.joint.initial_angle),
+        report_(given.joint.two, geometry.points.s_j, sdk::joint_angle(given.joint, geometry.axes, model),
                 sdk::joint_displacement(given, geometry, model),
                 sdk::Drawn(Symbol::hinge_slider).at(geometry.points).along(1, geometry.axes.h_j)),
         placed_(sdk::Placed(JointTurn::third).at(geometry.points).axes(geometry.axes).slides(2)) {}

@@ -15,7 +15,7 @@ struct Parameters {
 template <const char* zero>
 constexpr auto distance_table = sdk::table<Parameters>(TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
                                                        TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>),
-                                                       TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields));
+                                                       TRAMMEL_EMBED(Parameters, motion, sdk::length_driver_fields));
 
 constexpr sdk::DrivenCoordinate distance{
     .value_name = "length", .value_unit = "m", .rate_name = "rate", .rate_unit = "m/s", .positive = true};
@@ -45,8 +45,8 @@ class SpatialDistanceDriver final
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, Drawing>(
+        id, this, this, this, &reaction_, &drawn_);
   }
 
  private:
@@ -78,8 +78,8 @@ class PlanarDistanceDriver final
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, Drawing>(
+        id, this, this, this, &reaction_, &drawn_);
   }
 
  private:

@@ -13,13 +13,11 @@ class InLine final : public sdk::SpatialConstraint<sdk::LineRows> {
     sdk::TwoBodies two;
     sdk::PointKeys point;
     sdk::GuideKeys guide;
-    double initial_displacement;
+    sdk::DisplacementKeys slide;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
-      TRAMMEL_EMBED(Parameters, guide, sdk::guide_fields),
-      TRAMMEL_FIELD(Parameters, initial_displacement, "m", "Value of .displacement in the initial configuration.")
-          .otherwise("0"));
+      TRAMMEL_EMBED(Parameters, guide, sdk::guide_fields), TRAMMEL_EMBED(Parameters, slide, sdk::displacement_fields));
 
   InLine(const Parameters& given, const ModelInfo& model)
       : InLine(given, sdk::spatial_guide(given.two, given.point, given.guide, model), model) {}
@@ -34,9 +32,8 @@ class InLine final : public sdk::SpatialConstraint<sdk::LineRows> {
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1],
                         {guide.f_i, guide.g_i, guide.points.s_i, guide.points.s_j}),
         report_(given.two, guide.points.s_j, {},
-                sdk::JointDisplacement(guide.h_i, guide.points, given.initial_displacement,
-                                       sdk::spatial_state(model, given.two.bodies[0]),
-                                       sdk::spatial_state(model, given.two.bodies[1])),
+                sdk::JointDisplacement(given.two, guide.h_i, guide.points, given.point,
+                                       given.slide.initial_displacement, model),
                 sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.h_i)),
         placed_(sdk::Placed(JointTurn::all).at(guide.points).axes(0, guide.f_i, guide.g_i, guide.h_i).slides(2)) {}
 

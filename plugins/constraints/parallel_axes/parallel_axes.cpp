@@ -11,14 +11,14 @@ class ParallelAxes final : public sdk::SpatialConstraint<sdk::ParallelRows> {
   struct Parameters {
     sdk::TwoBodies two;
     sdk::AxisKeys axis;
-    double initial_angle;
+    sdk::AngleKeys angle;
   };
-  static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
-      TRAMMEL_FIELD(Parameters, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0"));
+  static constexpr auto parameters = sdk::table<Parameters>(TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
+                                                            TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
+                                                            TRAMMEL_EMBED(Parameters, angle, sdk::angle_fields));
 
   ParallelAxes(const Parameters& given, const ModelInfo& model)
-      : ParallelAxes(given, sdk::spatial_axes(given.two, given.axis, model)) {}
+      : ParallelAxes(given, sdk::spatial_axes(given.two, given.axis, given.angle, model), model) {}
 
   const void* extension(const char* id) const override {
     const void* found = sdk::offer_extensions<JointPlacement>(id, &placed_);
@@ -26,9 +26,10 @@ class ParallelAxes final : public sdk::SpatialConstraint<sdk::ParallelRows> {
   }
 
  private:
-  ParallelAxes(const Parameters& given, const sdk::SpatialAxes& axes)
+  ParallelAxes(const Parameters& given, const sdk::SpatialAxes& axes, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {axes.f_i, axes.g_i, axes.h_j}),
-        report_(given.two, {0, 0, 0}, sdk::JointAngle(axes, given.initial_angle), {}, sdk::Drawn(Symbol::nothing)),
+        report_(given.two, {0, 0, 0}, sdk::JointAngle(axes, sdk::angle_zero(given.two, axes, given.angle, model)), {},
+                sdk::Drawn(Symbol::nothing)),
         placed_(sdk::Placed(JointTurn::third).axes(axes).slides(0, 1, 2)) {}
 
   sdk::SpatialJointReport report_;

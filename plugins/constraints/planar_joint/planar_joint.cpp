@@ -12,7 +12,7 @@ class PlanarJoint final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
   static constexpr auto parameters = sdk::table<Parameters>(sdk::embedded(sdk::axis_joint_fields, 0));
 
   PlanarJoint(const Parameters& given, const ModelInfo& model)
-      : PlanarJoint(given, sdk::spatial_joint_geometry(given, model)) {}
+      : PlanarJoint(given, sdk::spatial_joint_geometry(given, model), model) {}
 
   const void* extension(const char* id) const override {
     const void* found = sdk::offer_extensions<FreeDirections, JointPlacement>(id, this, &placed_);
@@ -20,11 +20,11 @@ class PlanarJoint final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
   }
 
  private:
-  PlanarJoint(const Parameters& given, const sdk::SpatialJointGeometry& geometry)
+  PlanarJoint(const Parameters& given, const sdk::SpatialJointGeometry& geometry, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1],
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j},
                         {geometry.axes.h_i, geometry.points.s_i, geometry.points.s_j}),
-        report_(given.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.initial_angle), {},
+        report_(given.two, geometry.points.s_j, sdk::joint_angle(given, geometry.axes, model), {},
                 sdk::Drawn(Symbol::point).at(geometry.points)),
         placed_(sdk::Placed(JointTurn::third).at(geometry.points).axes(geometry.axes).slides(0, 1)) {}
 

@@ -13,7 +13,7 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
     sdk::PointKeys point;
     double axis[3];
     double axis_i[3];
-    double initial_displacement;
+    sdk::DisplacementKeys slide;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
@@ -25,23 +25,25 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
           .direction()
           .on_body(0)
           .optional(),
-      TRAMMEL_FIELD(Parameters, initial_displacement, "m", "Value of .displacement in the initial configuration.")
-          .otherwise("0"));
+      TRAMMEL_EMBED(Parameters, slide, sdk::displacement_fields));
 
   PointOnLine(const Parameters& given, const ModelInfo& model)
-      : PointOnLine(given, sdk::planar_guide(given.two, given.point, axis_keys(given), false, model)) {}
+      : PointOnLine(given, sdk::planar_guide(given.two, given.point, axis_keys(given), false, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing, JointPlacement>(
-        id, &channels_, &reaction_, &coordinates_, &drawn_, &placed_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, CoordinateZeros, Drawing,
+                                 JointPlacement>(id, &channels_, &reaction_, &coordinates_, &zeros_, &drawn_, &placed_);
   }
 
  private:
-  PointOnLine(const Parameters& given, const sdk::PlanarGuide& guide)
+  PointOnLine(const Parameters& given, const sdk::PlanarGuide& guide, const ModelInfo& model)
+      : PointOnLine(given, guide, sdk::displacement_zero(guide, given.point, given.slide, model)) {}
+  PointOnLine(const Parameters& given, const sdk::PlanarGuide& guide, const sdk::CountedFrom& from)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1],
                         {sdk::perp(guide.u_i), guide.points.s_i, guide.points.s_j}),
-        channels_(guide.u_i, guide.points, given.initial_displacement - guide.displacement),
-        coordinates_(given.two, guide.u_i, guide.points, given.initial_displacement - guide.displacement),
+        channels_(guide.u_i, guide.points, from.offset()),
+        coordinates_(given.two, guide.u_i, guide.points, from.offset()),
+        zeros_(from),
         reaction_(guide.points.s_j),
         drawn_(sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.u_i)),
         placed_(sdk::Placed(JointTurn::third).at(guide.points).axes(0, guide.u_i).slides(0)) {}
@@ -53,6 +55,7 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
 
   sdk::PlanarDisplacementChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarDisplacementCoordinate> coordinates_;
+  sdk::Zeros zeros_;
   sdk::PlanarReaction reaction_;
   sdk::Drawn drawn_;
   sdk::Placed placed_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trammel/sdk/elements/auto_coordinates.h"
+#include "trammel/sdk/elements/coordinate_zero.h"
 #include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/fused_constraint.h"
 #include "trammel/sdk/elements/joint_geometry.h"
@@ -11,7 +12,21 @@ namespace trammel::rack_and_pinion {
 using sdk::Pose;
 using sdk::Vec2;
 
-/// Row 0: R angle - displacement, m; both zero in the initial configuration.
+/// The angle is that of the first body, the pinion, relative to the second.
+constexpr auto pinion_angle_fields = sdk::group(
+    TRAMMEL_FIELD(sdk::AngleKeys, reference_i, "1",
+                  "Direction fixed in the pinion whose angle from reference_j counts; its x axis if left out.")
+        .direction()
+        .on_body(0)
+        .optional(),
+    TRAMMEL_FIELD(sdk::AngleKeys, reference_j, "1", "Direction fixed in the rack; its x axis if left out.")
+        .direction()
+        .on_body(1)
+        .optional(),
+    TRAMMEL_FIELD(sdk::AngleKeys, initial_angle, "rad", "Value of .angle in the initial configuration, instead.")
+        .optional());
+
+/// Row 0: R angle - displacement, less its value in the initial configuration, m.
 class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState, 2, 1> {
  public:
   struct Parameters {
@@ -20,6 +35,8 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
     double axis[3];
     double axis_j[3];
     double radius;
+    sdk::AngleKeys angle;
+    sdk::DisplacementKeys slide;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
@@ -32,7 +49,9 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
           .direction()
           .on_body(1)
           .optional(),
-      TRAMMEL_FIELD(Parameters, radius, "m", "Pitch radius of the pinion.").above(0));
+      TRAMMEL_FIELD(Parameters, radius, "m", "Pitch radius of the pinion.").above(0),
+      TRAMMEL_EMBED(Parameters, angle, pinion_angle_fields),
+      TRAMMEL_EMBED(Parameters, slide, sdk::displacement_fields));
   static constexpr const char* channel_names[] = {"angle", "rate", "displacement", "speed"};
   static constexpr const char* channel_units[] = {"rad", "rad/s", "m", "m/s"};
 
@@ -61,29 +80,46 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
                              "a radius away from the centre");
     }
     R_ = side > 0 ? given.radius : -given.radius;
-    angle_ = i.phi - j.phi, displacement_ = -sdk::dot(t, d);
+    const sdk::CountedFrom angle = angle_zero(given, i.phi - j.phi, model),
+                           slide =
+                               sdk::displacement_zero(-sdk::dot(t, d), true, given.slide.initial_displacement, model);
+    angle_ = angle.base, angle_value_ = angle.value, displacement_ = slide.base, displacement_value_ = slide.value;
+    start_ = R_ * angle.start - slide.start;
+    zeros_.add(angle.origin), zeros_.add(slide.origin);
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
-                                                                                            &coordinates_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, CoordinateZeros, Drawing>(
+        id, &channels_, &reaction_, &coordinates_, &zeros_, &drawn_);
   }
 
   template <class T>
   void phi(const T&, const Pose<PlanarBodyState, T>* b, T* out, const ElementState& s) const {
     T x[2];
     coordinates(b, x, s);
-    out[0] = R_ * x[0] - x[1];
+    out[0] = R_ * x[0] - x[1] - start_;
   }
   /// Angle of the pinion relative to the rack; displacement of the rack from the pinion's centre along its direction.
   template <class T>
   void coordinates(const Pose<PlanarBodyState, T>* b, T* out, const ElementState&) const {
-    out[0] = b[0].phi - b[1].phi - angle_;
-    out[1] = sdk::dot(b[1].direction(t_j_), b[1].point(s_j_) - b[0].point(s_i_)) - displacement_;
+    out[0] = b[0].phi - b[1].phi - angle_ + angle_value_;
+    out[1] = sdk::dot(b[1].direction(t_j_), b[1].point(s_j_) - b[0].point(s_i_)) - displacement_ + displacement_value_;
   }
   double initial_coordinate(Index) const { return 0; }
 
  private:
+  /// Of the pinion's angle relative to the rack, which is minus that of the second body relative to the first.
+  static sdk::CountedFrom angle_zero(const Parameters& given, double drawn, const ModelInfo& model) {
+    const double initial = given.angle.initial_angle;
+    sdk::CountedFrom from;
+    if (sdk::planar_references(given.angle.reference_j, given.angle.reference_i, drawn, initial, from)) return from;
+    if (!trammel::given(initial) && sdk::markers_define_zero(model))
+      return {0, 0, drawn, {"angle", CoordinateZero::bodies, drawn, drawn}};
+    const double value = trammel::given(initial) ? initial : 0;
+    const CoordinateZero zero = trammel::given(initial) ? CoordinateZero::given : CoordinateZero::drawing;
+    return {drawn, value, value, {"angle", zero, value, drawn}};
+  }
+
   /// Where the teeth meet: a radius from the pinion's centre towards the rack.
   class PitchPoint final : public ReactionPoint {
    public:
@@ -102,7 +138,9 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
 
   Vec2<> s_i_, s_j_, t_j_{};
   double R_ = 0;  ///< m, negative if the pinion is on the right of the rack's direction
-  double angle_ = 0, displacement_ = 0;
+  double angle_ = 0, angle_value_ = 0, displacement_ = 0, displacement_value_ = 0;
+  double start_ = 0;  ///< m, of R angle - displacement
+  sdk::Zeros zeros_;
   sdk::AutoChannels<PlanarRack, PlanarBodyState, 2, 2> channels_;
   sdk::AutoCoordinates<PlanarRack, PlanarBodyState, 2, 0> coordinates_;
   PitchPoint reaction_;

@@ -14,23 +14,29 @@ class PlanarRevolute final : public sdk::PlanarConstraint<sdk::PlanarPointRows> 
   struct Parameters {
     sdk::TwoBodies two;
     sdk::PointKeys point;
+    sdk::AngleKeys angle;
   };
   static constexpr auto parameters = sdk::table<Parameters>(TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
-                                                            TRAMMEL_EMBED(Parameters, point, sdk::point_fields));
+                                                            TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
+                                                            TRAMMEL_EMBED(Parameters, angle, sdk::planar_angle_fields));
 
   PlanarRevolute(const Parameters& given, const ModelInfo& model)
-      : PlanarRevolute(given, sdk::planar_points(given.two, given.point, model), model) {}
+      : PlanarRevolute(given, sdk::planar_points(given.two, given.point, model),
+                       sdk::planar_angle_zero(given.two, given.angle, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing,
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, CoordinateZeros, Drawing,
                                  ConstraintParameterDerivatives, FreeDirections, MultiplierTwists, JointPlacement>(
-        id, &channels_, &reaction_, &coordinates_, &drawn_, &numbers_, this, this, &placed_);
+        id, &channels_, &reaction_, &coordinates_, &zeros_, &drawn_, &numbers_, this, this, &placed_);
   }
 
  private:
-  PlanarRevolute(const Parameters& given, const sdk::PlanarPoints& points, const ModelInfo& model)
+  PlanarRevolute(const Parameters& given, const sdk::PlanarPoints& points, const sdk::CountedFrom& from,
+                 const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}),
-        coordinates_(given.two),
+        channels_(from.offset()),
+        coordinates_(given.two, from.offset()),
+        zeros_(from),
         reaction_(points.s_j),
         drawn_(sdk::Drawn(Symbol::hinge).at(points)),
         numbers_(given.two, given.point, model),
@@ -38,6 +44,7 @@ class PlanarRevolute final : public sdk::PlanarConstraint<sdk::PlanarPointRows> 
 
   sdk::PlanarAngleChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarAngleCoordinate> coordinates_;
+  sdk::Zeros zeros_;
   sdk::PlanarReaction reaction_;
   sdk::Drawn drawn_;
   PlanarNumbers numbers_;

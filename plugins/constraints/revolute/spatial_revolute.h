@@ -28,7 +28,7 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
   SpatialRevolute(const Parameters& given, const sdk::SpatialJointGeometry& geometry, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {geometry.points.s_i, geometry.points.s_j},
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j}),
-        report_(given.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.initial_angle), {},
+        report_(given.two, geometry.points.s_j, sdk::joint_angle(given, geometry.axes, model), {},
                 sdk::Drawn(Symbol::hinge).at(geometry.points).along(1, geometry.axes.h_j)),
         numbers_(given.two, given.point, given.axis, model),
         placed_(sdk::Placed(JointTurn::third).at(geometry.points).axes(geometry.axes)) {}

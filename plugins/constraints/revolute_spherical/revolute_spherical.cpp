@@ -1,5 +1,6 @@
 // Plugin: revolute-spherical composite joint, a massless link with a hinge at one end and a ball joint at the other.
 #include "trammel/sdk/elements/auto_coordinates.h"
+#include "trammel/sdk/elements/coordinate_zero.h"
 #include "trammel/sdk/elements/coupler_geometry.h"
 #include "trammel/sdk/elements/guide_geometry.h"
 #include "trammel/sdk/elements/spatial_joint.h"
@@ -18,6 +19,7 @@ class RevoluteSpherical final : public sdk::SpatialConstraint<sdk::DotDistanceRo
     sdk::EndPoints ends;
     sdk::GuideKeys guide;
     double length;
+    double reference_i[3];
     double initial_angle;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
@@ -26,37 +28,45 @@ class RevoluteSpherical final : public sdk::SpatialConstraint<sdk::DotDistanceRo
       TRAMMEL_EMBED(Parameters, guide, sdk::guide_fields),
       TRAMMEL_FIELD(Parameters, length, "m", "Length of the link; the initial distance of its ends if left out.")
           .optional(),
-      TRAMMEL_FIELD(Parameters, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0"));
+      TRAMMEL_FIELD(Parameters, reference_i, "1",
+                    "Direction fixed in the first body from which the link's angle counts about the hinge.")
+          .direction()
+          .on_body(0)
+          .optional(),
+      TRAMMEL_FIELD(Parameters, initial_angle, "rad",
+                    "Value of .angle in the initial configuration, instead; 0 there if both are left out.")
+          .optional());
   static constexpr const char* channel_names[] = {"angle", "rate"};
   static constexpr const char* channel_units[] = {"rad", "rad/s"};
 
   RevoluteSpherical(const Parameters& given, const ModelInfo& model)
       : RevoluteSpherical(given, sdk::coupler_link(given.two, given.ends, given.length, model), axis(given, model),
-                          sdk::spatial_state(model, given.two.bodies[0])) {}
+                          model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing>(
-        id, &angles_, &channels_, &reaction_, &coordinates_, &drawn_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, CoordinateZeros,
+                                 Drawing>(id, &angles_, &channels_, &reaction_, &coordinates_, &zeros_, &drawn_);
   }
 
-  /// Counted angle of the link about the hinge: arg(d.F_i + i d.G_i), F_i along the link at the start.
+  /// Counted angle of the link about the hinge: arg(d.F_i + i d.G_i), F_i the reference, or along the link at the start.
   template <class T>
   void coordinates(const Pose<SpatialBodyState, T>* b, T* out, const ElementState& s) const {
     using std::atan2;
     const Vec3<T> d = b[1].point(points_.s_j) - b[0].point(points_.s_i);
     const T angle = atan2(sdk::dot(d, b[0].direction(g_i_)), sdk::dot(d, b[0].direction(f_i_)));
-    out[0] = sdk::counted(angle + initial_angle_, s);
+    out[0] = sdk::counted(angle + from_.value, s);
   }
-  double initial_coordinate(Index) const { return initial_angle_; }
+  double initial_coordinate(Index) const { return from_.start; }
 
  private:
-  RevoluteSpherical(const Parameters& given, const sdk::CouplerLink& link, const Vec3<>& h_i, const SpatialBodyState& i)
+  RevoluteSpherical(const Parameters& given, const sdk::CouplerLink& link, const Vec3<>& h_i, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {h_i, link.points.s_i, link.points.s_j},
                         {link.points.s_i, link.points.s_j, link.length}),
         points_(link.points),
-        f_i_(direction(h_i, link, i)),
+        f_i_(zero_direction(given, h_i, drawn_direction(h_i, link, sdk::spatial_state(model, given.two.bodies[0])))),
         g_i_(sdk::cross(h_i, f_i_)),
-        initial_angle_(given.initial_angle),
+        from_(zero(given, drawn_direction(h_i, link, sdk::spatial_state(model, given.two.bodies[0])))),
+        zeros_(from_),
         angles_(*this),
         channels_(*this),
         coordinates_(*this, given.two),
@@ -79,7 +89,7 @@ class RevoluteSpherical final : public sdk::SpatialConstraint<sdk::DotDistanceRo
   }
 
   /// The link's direction across the axis at the start, in the first body. Along the axis there is none: refused.
-  static Vec3<> direction(const Vec3<>& h_i, const sdk::CouplerLink& link, const SpatialBodyState& i) {
+  static Vec3<> drawn_direction(const Vec3<>& h_i, const sdk::CouplerLink& link, const SpatialBodyState& i) {
     const Vec3<> d = sdk::multiply_transposed(i.A, link.d);
     const Vec3<> across = d - dot(d, h_i) * h_i;
     if (!(norm(across) > 0.5 * norm(d))) {
@@ -90,9 +100,23 @@ class RevoluteSpherical final : public sdk::SpatialConstraint<sdk::DotDistanceRo
     return (1 / norm(across)) * across;
   }
 
+  /// The direction at zero, in the first body.
+  static Vec3<> zero_direction(const Parameters& given, const Vec3<>& h_i, const Vec3<>& drawn) {
+    if (!trammel::given(given.reference_i)) return drawn;
+    if (trammel::given(given.initial_angle)) {
+      throw Error::parameter("initial_angle", "'reference_i' defines the zero already: leave 'initial_angle' out");
+    }
+    return sdk::across_axis(sdk::vec3(given.reference_i), h_i, "reference_i");
+  }
+  sdk::CountedFrom zero(const Parameters& given, const Vec3<>& drawn) const {
+    const double angle = std::atan2(sdk::dot(drawn, g_i_), sdk::dot(drawn, f_i_));
+    return sdk::angle_zero(trammel::given(given.reference_i), angle, given.initial_angle, "angle");
+  }
+
   sdk::SpatialPoints points_;
   Vec3<> f_i_, g_i_;
-  double initial_angle_;
+  sdk::CountedFrom from_;
+  sdk::Zeros zeros_;
   sdk::AutoAngles<RevoluteSpherical, SpatialBodyState, 1, 1> angles_;
   sdk::AutoChannels<RevoluteSpherical, SpatialBodyState, 2, 1> channels_;
   sdk::AutoCoordinates<RevoluteSpherical, SpatialBodyState, 1, 1> coordinates_;

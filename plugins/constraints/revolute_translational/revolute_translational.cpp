@@ -13,7 +13,7 @@ class RevoluteTranslational final : public sdk::PlanarConstraint<sdk::PlanarLine
     double axis[3];
     double axis_i[3];
     double distance;
-    double initial_displacement;
+    sdk::DisplacementKeys slide;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
@@ -30,15 +30,14 @@ class RevoluteTranslational final : public sdk::PlanarConstraint<sdk::PlanarLine
                     "Of the pin from the guide's line, to its left; as at the start if left "
                     "out.")
           .optional(),
-      TRAMMEL_FIELD(Parameters, initial_displacement, "m", "Value of .displacement in the initial configuration.")
-          .otherwise("0"));
+      TRAMMEL_EMBED(Parameters, slide, sdk::displacement_fields));
 
   RevoluteTranslational(const Parameters& given, const ModelInfo& model)
       : RevoluteTranslational(given, guide(given, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
-                                                                                            &coordinates_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, CoordinateZeros, Drawing>(
+        id, &channels_, &reaction_, &coordinates_, &zeros_, &drawn_);
   }
 
  private:
@@ -46,13 +45,14 @@ class RevoluteTranslational final : public sdk::PlanarConstraint<sdk::PlanarLine
   struct Guide {
     sdk::Vec2<> u_i;
     sdk::PlanarPoints points;
-    double offset;  ///< m, of the displacement
+    sdk::CountedFrom from;
   };
 
   RevoluteTranslational(const Parameters& given, const Guide& g)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {sdk::perp(g.u_i), g.points.s_i, g.points.s_j}),
-        channels_(g.u_i, g.points, g.offset),
-        coordinates_(given.two, g.u_i, g.points, g.offset),
+        channels_(g.u_i, g.points, g.from.offset()),
+        coordinates_(given.two, g.u_i, g.points, g.from.offset()),
+        zeros_(g.from),
         reaction_(g.points.s_j),
         drawn_(sdk::Drawn(Symbol::slider).at(0, sdk::vec2(given.points.point_i)).at(1, g.points.s_j).along(0, g.u_i)) {}
 
@@ -71,12 +71,13 @@ class RevoluteTranslational final : public sdk::PlanarConstraint<sdk::PlanarLine
         sdk::position(j) + sdk::rotate(j, g.points.s_j) - sdk::position(i) - sdk::rotate(i, g.points.s_i);
     const sdk::Vec2<> u = sdk::rotate(i, g.u_i), normal = sdk::perp(g.u_i);
     g.points.s_i = g.points.s_i + (given(p.distance) ? p.distance : sdk::dot(sdk::perp(u), d)) * normal;
-    g.offset = p.initial_displacement - sdk::dot(u, d);
+    g.from = sdk::displacement_zero(sdk::dot(u, d), true, p.slide.initial_displacement, model);
     return g;
   }
 
   sdk::PlanarDisplacementChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarDisplacementCoordinate> coordinates_;
+  sdk::Zeros zeros_;
   sdk::PlanarReaction reaction_;
   sdk::Drawn drawn_;
 };

@@ -12,7 +12,7 @@ struct Parameters {
   double axis[3];
   double axis_i[3];
   sdk::DriverKeys motion;
-  double initial_displacement;
+  sdk::DisplacementKeys slide;
 };
 
 constexpr auto translation_table = sdk::table<Parameters>(
@@ -25,9 +25,8 @@ constexpr auto translation_table = sdk::table<Parameters>(
         .direction()
         .on_body(0)
         .optional(),
-    TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields),
-    TRAMMEL_FIELD(Parameters, initial_displacement, "m", "The displacement in the initial configuration.")
-        .otherwise("0"));
+    TRAMMEL_EMBED(Parameters, motion, sdk::length_driver_fields),
+    TRAMMEL_EMBED(Parameters, slide, sdk::displacement_fields));
 
 constexpr sdk::DrivenCoordinate displacement{
     .value_name = "displacement", .value_unit = "m", .rate_name = "speed", .rate_unit = "m/s"};
@@ -45,6 +44,11 @@ V direction(const Parameters& given, const V& global, const V& local, const From
   return trammel::given(given.axis) ? from_global(sdk::unit_axis(global, "axis")) : sdk::unit_axis(local, "axis_i");
 }
 
+/// Of a driver whose points are `drawn` apart along the axis in the initial configuration.
+sdk::CountedFrom zero(double drawn, const Parameters& given, const ModelInfo& model) {
+  return sdk::displacement_zero(drawn, !trammel::given(given.point.at), given.slide.initial_displacement, model);
+}
+
 /// Row 0: displacement of P_j from P_i along the axis - f(t), m.
 class SpatialTranslationDriver final
     : public sdk::Driver<SpatialBodyState, sdk::SpatialPair, sdk::SpatialPairVector, sdk::DotDistanceRow> {
@@ -53,21 +57,24 @@ class SpatialTranslationDriver final
   static constexpr auto parameters = translation_table;
 
   SpatialTranslationDriver(const Parameters& given, const ModelInfo& model)
-      : SpatialTranslationDriver(given, row(given, model)) {}
+      : SpatialTranslationDriver(given, row(given, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, CoordinateZeros, Drawing>(
+        id, this, this, this, &reaction_, &zeros_, &drawn_);
   }
 
  private:
-  SpatialTranslationDriver(const Parameters& given, const sdk::DotDistanceRow& row)
-      : Driver(displacement, given.two.bodies[0], given.two.bodies[1], row, given.initial_displacement,
-               {given.motion, given.initial_displacement}),
+  /// `row`: with the displacement between the points in the initial configuration as its value.
+  SpatialTranslationDriver(const Parameters& given, const sdk::DotDistanceRow& row, const ModelInfo& model)
+      : SpatialTranslationDriver(given, row, zero(row.value, given, model)) {}
+  SpatialTranslationDriver(const Parameters& given, const sdk::DotDistanceRow& row, const sdk::CountedFrom& from)
+      : Driver(displacement, given.two.bodies[0], given.two.bodies[1], {row.f, row.s_i, row.s_j, from.base}, from.value,
+               {given.motion, from.start}),
         reaction_(row.s_j),
+        zeros_(from),
         drawn_(sdk::Drawn(Symbol::point).at(0, row.s_i).at(1, row.s_j)) {}
 
-  /// With the displacement in the initial configuration as its value.
   static sdk::DotDistanceRow row(const Parameters& given, const ModelInfo& model) {
     const sdk::SpatialPoints points = sdk::spatial_points(given.two, given.point, model);
     const SpatialBodyState& i = sdk::spatial_state(model, given.two.bodies[0]);
@@ -80,6 +87,7 @@ class SpatialTranslationDriver final
   }
 
   sdk::SpatialReaction reaction_;
+  sdk::Zeros zeros_;
   sdk::Drawn drawn_;
 };
 
@@ -94,15 +102,17 @@ class PlanarTranslationDriver final
       : PlanarTranslationDriver(given, row(given, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
-                                                                                        &drawn_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, MeasuredStart, ReactionPoint, CoordinateZeros, Drawing>(
+        id, this, this, this, &reaction_, &zeros_, &drawn_);
   }
 
  private:
   PlanarTranslationDriver(const Parameters& given, const sdk::PlanarLineRow& row, const ModelInfo& model)
-      : Driver(displacement, given.two.bodies[0], given.two.bodies[1], row,
-               given.initial_displacement - initial(given, row, model), {given.motion, given.initial_displacement}),
+      : PlanarTranslationDriver(given, row, zero(initial(given, row, model), given, model)) {}
+  PlanarTranslationDriver(const Parameters& given, const sdk::PlanarLineRow& row, const sdk::CountedFrom& from)
+      : Driver(displacement, given.two.bodies[0], given.two.bodies[1], row, from.offset(), {given.motion, from.start}),
         reaction_(row.s_j),
+        zeros_(from),
         drawn_(sdk::Drawn(Symbol::point).at(0, row.s_i).at(1, row.s_j)) {}
 
   static sdk::PlanarLineRow row(const Parameters& given, const ModelInfo& model) {
@@ -120,6 +130,7 @@ class PlanarTranslationDriver final
   }
 
   sdk::PlanarReaction reaction_;
+  sdk::Zeros zeros_;
   sdk::Drawn drawn_;
 };
 

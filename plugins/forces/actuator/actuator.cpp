@@ -10,6 +10,7 @@
 #include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/fused_constraint.h"
 #include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/law_signals.h"
 #include "trammel/sdk/elements/law_switches.h"
 #include "trammel/sdk/math/dual.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -50,8 +51,9 @@ constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, coordinate, "1", "Which coordinate of the joint; its first one if left out.")
         .choices("first|angle|displacement|second_angle")
         .otherwise("\"first\""),
-    TRAMMEL_FIELD(Parameters, function, "N or N m", "Command over time; or give a law.").optional(),
-    TRAMMEL_FIELD(Parameters, law, "N or N m", "Command as a formula of x, rate, force and t; or give a function.")
+    TRAMMEL_FIELD(Parameters, function, "N or N m over s", "Command over time; or give a law.").optional(),
+    TRAMMEL_FIELD(Parameters, law, "N or N m over x m or rad, rate m/s or rad/s, force N or N m, t s",
+                  "Command as a formula of x, rate, force, t and signals; or give a function.")
         .expression()
         .optional(),
     TRAMMEL_FIELD(Parameters, lag, "s", "Time constant of the first-order lag.").above(0),
@@ -85,11 +87,7 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
                              "an actuator needs its command: a 'function' of time, or a 'law' of x, rate, force and t");
     }
     if (p.law.given()) {
-      try {
-        law_ = Expression::compile(p.law.view(), {"x", "rate", "force", "t"});
-      } catch (const Error& error) {
-        throw Error::parameter("law", error.what());
-      }
+      law_ = signals_.compile("law", p.law.view(), {"x", "rate", "force", "t"}, model);
     }
     if (given(p.minimum)) minimum_ = p.minimum;
     if (given(p.maximum)) maximum_ = p.maximum;
@@ -228,8 +226,10 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
       u = sdk::Dual<double, 4>(value[0]);
       u.d[3] = value[1];
     } else {
-      sdk::Dual<double, 4> variables[4] = {x.value, x.rate, s.z[0], s.t};
+      sdk::Dual<double, 4> variables[4 + sdk::LawSignals::most] = {x.value, x.rate, s.z[0], s.t};
       for (int k = 0; k < 4; ++k) variables[k].d[k] = 1;
+      const Status status = signals_.values(variables[3], variables + 4);
+      if (!status) return status;
       u = law_.evaluate(variables);
     }
     if (!std::isfinite(u.v)) return Status::failure(StatusCode::out_of_domain, "the law of the command is not defined");
@@ -245,8 +245,8 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
       if (std::isfinite(minimum_)) out[0] = u.v - minimum_;
       if (std::isfinite(maximum_)) out[1] = maximum_ - u.v;
     }
-    const double variables[4] = {x.value, x.rate, s.z[0], s.t};
-    law_.switches(variables, out + 2);
+    double variables[4 + sdk::LawSignals::most] = {x.value, x.rate, s.z[0], s.t};
+    if (signals_.values(s.t, variables + 4).ok()) law_.switches(variables, out + 2);
     return status;
   }
 
@@ -261,13 +261,16 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
     return status;
   }
   Status law(Index, const double* x, const double* rate, double t, double* command) const override {
-    const double variables[4] = {x[0], rate[0], x[1], t};
+    double variables[4 + sdk::LawSignals::most] = {x[0], rate[0], x[1], t};
+    const Status status = signals_.values(t, variables + 4);
+    if (!status) return status;
     *command = std::clamp(law_.evaluate(variables), minimum_, maximum_);
     return Status::success();
   }
   Status law_bounds(Index, const Box& box, double* command) const override {
-    Interval variables[4] = {
+    Interval variables[4 + sdk::LawSignals::most] = {
         {box.x[0][0], box.x[1][0]}, {box.rate[0][0], box.rate[1][0]}, {box.x[0][1], box.x[1][1]}, {box.t[0], box.t[1]}};
+    signals_.ranges(variables[3], variables + 4);
     const Interval u = range_of(law_, variables);
     command[0] = std::clamp(u.low, minimum_, maximum_), command[1] = std::clamp(u.high, minimum_, maximum_);
     return Status::success();
@@ -299,6 +302,7 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
   Row row_;
   double lag_, initial_;
   FunctionRef function_;
+  sdk::LawSignals signals_;
   Expression law_;
   double minimum_ = -INFINITY, maximum_ = INFINITY;
   sdk::OwnSwitches<Actuator> switches_{*this, &Actuator::switch_values};

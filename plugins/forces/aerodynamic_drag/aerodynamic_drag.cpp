@@ -3,6 +3,7 @@
 #include "trammel/sdk/elements/auto_force.h"
 #include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -35,8 +36,10 @@ constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, coefficient, "1", "Drag coefficient C_d.").at_least(0),
     TRAMMEL_FIELD(Parameters, density, "kg/m^3", "Density of the air.").at_least(0).otherwise("1.225"),
     TRAMMEL_FIELD(Parameters, linear, "N s/m", "Coefficient c of a linear part.").at_least(0).otherwise("0"),
-    TRAMMEL_FIELD(Parameters, wind, "m/s", "Velocity w of the air, global; 0 if left out.").optional(),
-    TRAMMEL_FIELD(Parameters, function, "1", "Factor f of the wind over time; 1 if left out.").optional());
+    sdk::in_frame(TRAMMEL_FIELD(Parameters, wind, "m/s", "Velocity w of the air, global; 0 if left out."),
+                  FrameUse::global)
+        .optional(),
+    TRAMMEL_FIELD(Parameters, function, "1 over s", "Factor f of the wind over time; 1 if left out.").optional());
 
 inline sdk::Vec3<> local_point(const Parameters& p, const SpatialBodyState& b) {
   if (given(p.point)) return sdk::vec3(p.point);

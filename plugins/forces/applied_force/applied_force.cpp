@@ -2,6 +2,7 @@
 #include "trammel/force.h"
 #include "trammel/sdk/elements/applied_load.h"
 #include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/plugin.h"
 
 // F = s(t) f (frame global) or s(t) A f (frame body), s = 1 without a function.
@@ -20,7 +21,8 @@ struct Parameters {
 };
 
 constexpr auto table = sdk::table<Parameters>(
-    TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."), TRAMMEL_FIELD(Parameters, force, "N", "The force."),
+    TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."),
+    sdk::in_frame(TRAMMEL_FIELD(Parameters, force, "N", "The force."), FrameUse::global),
     TRAMMEL_FIELD(Parameters, at, "m", "Point of the body, global, in the initial configuration.")
         .at_start()
         .optional(),
@@ -30,7 +32,7 @@ constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, frame, "1", "Axes in which the force is given and stays constant.")
         .choices("global|body")
         .otherwise("\"global\""),
-    TRAMMEL_FIELD(Parameters, function, "1", "Factor over time; 1 if left out.").optional());
+    TRAMMEL_FIELD(Parameters, function, "1 over s", "Factor over time; 1 if left out.").optional());
 
 inline void check(const Parameters& p) {
   if (p.body.is_ground()) throw Error::parameter("body", "a force on ground moves nothing");

@@ -1,6 +1,7 @@
 // Plugin: a given torque on a body, in global or body axes, optionally scaled by a function of time.
 #include "trammel/sdk/elements/applied_load.h"
 #include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/plugin.h"
 
 // T = s(t) times the given torque. Spatial: Q_p = 2 E(p)^T T (frame global) or 2 G(p)^T T' (frame body),
@@ -18,11 +19,11 @@ class SpatialAppliedTorque final : public sdk::AppliedLoad {
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."),
-      TRAMMEL_FIELD(Parameters, torque, "N m", "The torque."),
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, torque, "N m", "The torque."), FrameUse::global),
       TRAMMEL_FIELD(Parameters, frame, "1", "Axes in which the torque is given and stays constant.")
           .choices("global|body")
           .otherwise("\"global\""),
-      TRAMMEL_FIELD(Parameters, function, "1", "Factor over time; 1 if left out.").optional());
+      TRAMMEL_FIELD(Parameters, function, "1 over s", "Factor over time; 1 if left out.").optional());
 
   explicit SpatialAppliedTorque(const Parameters& p)
       : AppliedLoad(p.body, p.function), torque_(sdk::vec3(p.torque)), body_frame_(p.frame == sdk::Frame::body) {
@@ -62,10 +63,10 @@ class PlanarAppliedTorque final : public sdk::AppliedLoad {
     double torque;
     FunctionRef function;
   };
-  static constexpr auto parameters =
-      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."),
-                             TRAMMEL_FIELD(Parameters, torque, "N m", "The torque, positive counter-clockwise."),
-                             TRAMMEL_FIELD(Parameters, function, "1", "Factor over time; 1 if left out.").optional());
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."),
+      TRAMMEL_FIELD(Parameters, torque, "N m", "The torque, positive counter-clockwise."),
+      TRAMMEL_FIELD(Parameters, function, "1 over s", "Factor over time; 1 if left out.").optional());
 
   explicit PlanarAppliedTorque(const Parameters& p) : AppliedLoad(p.body, p.function), torque_(p.torque) {
     if (p.body.is_ground()) throw Error::parameter("body", "a torque on ground moves nothing");

@@ -7,6 +7,7 @@
 #include "trammel/sdk/elements/auto_force.h"
 #include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -143,18 +144,24 @@ class SpatialBushing final : public Bushing<SpatialFrames> {
     Laws laws;
   };
   static constexpr auto law_fields = sdk::group(
-      TRAMMEL_FIELD(Laws, stiffness, "N/m", "Stiffnesses along the axes of the first frame.")
+      sdk::in_frame(TRAMMEL_FIELD(Laws, stiffness, "N/m", "Stiffnesses along the axes of the first frame."),
+                    FrameUse::own_axes)
           .at_least(0)
           .otherwise(sdk::zero_spatial),
-      TRAMMEL_FIELD(Laws, torsional_stiffness, "N m/rad", "Stiffnesses about the axes.")
+      sdk::in_frame(TRAMMEL_FIELD(Laws, torsional_stiffness, "N m/rad", "Stiffnesses about the axes."),
+                    FrameUse::own_axes)
           .at_least(0)
           .otherwise(sdk::zero_spatial),
-      TRAMMEL_FIELD(Laws, damping, "N s/m", "Dampings along the axes.").at_least(0).otherwise(sdk::zero_spatial),
-      TRAMMEL_FIELD(Laws, torsional_damping, "N m s/rad", "Dampings about the axes.")
+      sdk::in_frame(TRAMMEL_FIELD(Laws, damping, "N s/m", "Dampings along the axes."), FrameUse::own_axes)
           .at_least(0)
           .otherwise(sdk::zero_spatial),
-      TRAMMEL_FIELD(Laws, preload, "N", "Restoring force without deformation.").otherwise(sdk::zero_spatial),
-      TRAMMEL_FIELD(Laws, torsional_preload, "N m", "Restoring torque without deformation.")
+      sdk::in_frame(TRAMMEL_FIELD(Laws, torsional_damping, "N m s/rad", "Dampings about the axes."), FrameUse::own_axes)
+          .at_least(0)
+          .otherwise(sdk::zero_spatial),
+      sdk::in_frame(TRAMMEL_FIELD(Laws, preload, "N", "Restoring force without deformation."), FrameUse::own_axes)
+          .otherwise(sdk::zero_spatial),
+      sdk::in_frame(TRAMMEL_FIELD(Laws, torsional_preload, "N m", "Restoring torque without deformation."),
+                    FrameUse::own_axes)
           .otherwise(sdk::zero_spatial));
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
@@ -198,18 +205,29 @@ class PlanarBushing final : public Bushing<PlanarFrames> {
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
-      TRAMMEL_FIELD(Parameters, angle, "rad", "Angle of both frames, global, in the initial configuration.").optional(),
-      TRAMMEL_FIELD(Parameters, angle_i, "rad", "Angle of the frame in the first body; with point_i.").optional(),
-      TRAMMEL_FIELD(Parameters, angle_j, "rad", "Angle of the frame in the second body; with point_j.").optional(),
-      TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffnesses along the axes of the first frame.")
+      sdk::in_frame(
+          TRAMMEL_FIELD(Parameters, angle, "rad", "Angle of both frames, global, in the initial configuration."),
+          FrameUse::at_start)
+          .optional(),
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, angle_i, "rad", "Angle of the frame in the first body; with point_i."),
+                    FrameUse::on_first_body)
+          .optional(),
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, angle_j, "rad", "Angle of the frame in the second body; with point_j."),
+                    FrameUse::on_second_body)
+          .optional(),
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffnesses along the axes of the first frame."),
+                    FrameUse::own_axes)
           .at_least(0)
           .otherwise(sdk::zero_planar),
       TRAMMEL_FIELD(Parameters, torsional_stiffness, "N m/rad", "Stiffness of the rotation.")
           .at_least(0)
           .otherwise("0"),
-      TRAMMEL_FIELD(Parameters, damping, "N s/m", "Dampings along the axes.").at_least(0).otherwise(sdk::zero_planar),
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, damping, "N s/m", "Dampings along the axes."), FrameUse::own_axes)
+          .at_least(0)
+          .otherwise(sdk::zero_planar),
       TRAMMEL_FIELD(Parameters, torsional_damping, "N m s/rad", "Damping of the rotation.").at_least(0).otherwise("0"),
-      TRAMMEL_FIELD(Parameters, preload, "N", "Restoring force without deformation.").otherwise(sdk::zero_planar),
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, preload, "N", "Restoring force without deformation."), FrameUse::own_axes)
+          .otherwise(sdk::zero_planar),
       TRAMMEL_FIELD(Parameters, torsional_preload, "N m", "Restoring torque without deformation.").otherwise("0"));
 
   PlanarBushing(const Parameters& p, const ModelInfo& model) : Bushing(p.two, frames(p, model), laws(p)) {}

@@ -4,6 +4,7 @@
 #include "trammel/force.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/plugin.h"
 
 // Q_r = m g on every body, V = -sum m g.r: zero at the origin. No gradient: the field is uniform.
@@ -16,9 +17,10 @@ class Gravity final : public ForceElement {
     double acceleration[3];
     BodyRefs bodies;
   };
-  static constexpr auto parameters =
-      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, acceleration, "m/s^2", "Acceleration g of the field, global."),
-                             TRAMMEL_FIELD(Parameters, bodies, "1", "Bodies it acts on; all if left out.").optional());
+  static constexpr auto parameters = sdk::table<Parameters>(
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, acceleration, "m/s^2", "Acceleration g of the field, global."),
+                    FrameUse::global),
+      TRAMMEL_FIELD(Parameters, bodies, "1", "Bodies it acts on; all if left out.").optional());
 
   Gravity(const Parameters& given, const ModelInfo& model)
       : g_{given.acceleration[0], given.acceleration[1], given.acceleration[2]} {

@@ -21,10 +21,11 @@ struct LawAndAngle {
 constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, stiffness, "N m/rad", "Stiffness k.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(sdk::LawKeys, damping, "N m s/rad", "Damping c.").at_least(0).otherwise("0"),
-    TRAMMEL_FIELD(sdk::LawKeys, spring, "N m", "Spring torque as a function of theta - free_angle.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, damper, "N m", "Damper torque as a function of the rate theta'.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, law, "N m",
-                  "Torque as a formula of theta (or angle), rate and t; positive turns the angle back.")
+    TRAMMEL_FIELD(sdk::LawKeys, spring, "N m over rad", "Spring torque as a function of theta - free_angle.")
+        .optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, damper, "N m over rad/s", "Damper torque as a function of the rate theta'.").optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, law, "N m over theta rad, angle rad, rate rad/s, t s",
+                  "Torque as a formula of theta (or angle), rate, t and signals; positive turns the angle back.")
         .expression()
         .optional(),
     TRAMMEL_FIELD(sdk::LawKeys, friction, "N m", "Dry friction T_c, smoothed: T_c tanh(theta'/friction_speed).")
@@ -35,7 +36,7 @@ constexpr auto law_fields = sdk::group(
         .otherwise("0.001"));
 constexpr auto law_and_angle_fields =
     sdk::group(TRAMMEL_EMBED(LawAndAngle, law, law_fields),
-               TRAMMEL_FIELD(LawAndAngle, free_angle, "rad",
+               TRAMMEL_FIELD(LawAndAngle, free_angle, "rad over s",
                              "Angle at which the spring is free of torque, may depend on time; 0 if left out.")
                    .optional());
 
@@ -78,10 +79,10 @@ class Rsda : public sdk::TwoBodyForce,
 
  protected:
   /// `start`: the angle in the initial configuration.
-  Rsda(const sdk::TwoBodies& two, const Angle& angle, const LawAndAngle& law, double start)
+  Rsda(const sdk::TwoBodies& two, const Angle& angle, const LawAndAngle& law, double start, const ModelInfo& model)
       : TwoBodyForce(two.bodies[0], two.bodies[1]),
         angle_(angle),
-        law_(law.law, law.free_angle, sdk::Side::both, {"theta", "angle"}, start),
+        law_(law.law, law.free_angle, sdk::Side::both, {"theta", "angle"}, start, model),
         has_friction_(law.law.friction > 0) {
     sdk::require_two_bodies(two);
     law_.list_switches(switches_);
@@ -153,33 +154,38 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
     sdk::AxisKeys axis;
     double at[3];
     LawAndAngle law;
-    double initial_angle;
+    sdk::AngleKeys angle;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, global, for the reader: a torque is free of its place.")
           .at_start()
           .optional(),
-      TRAMMEL_EMBED(Parameters, law, law_and_angle_fields),
-      TRAMMEL_FIELD(Parameters, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0"));
+      TRAMMEL_EMBED(Parameters, law, law_and_angle_fields), TRAMMEL_EMBED(Parameters, angle, sdk::angle_fields));
 
   SpatialRsda(const Parameters& given, const ModelInfo& model)
-      : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, model), model) {}
+      : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, given.angle, model), model) {}
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<CountedAngles, ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches,
-                                 Drawing>(id, &counter_, this, this, this, this, &switches(), &drawn_);
+                                 CoordinateZeros, Drawing>(id, &counter_, this, this, this, this, &switches(), &zeros_,
+                                                           &drawn_);
   }
 
  private:
   SpatialRsda(const Parameters& given, const sdk::SpatialAxes& axes, const ModelInfo& model)
-      : Rsda(given.two, {axes.f_i, axes.g_i, axes.f_j}, given.law, given.initial_angle),
-        counter_(axes, given.initial_angle),
+      : SpatialRsda(given, axes, sdk::angle_zero(given.two, axes, given.angle, model), model) {}
+  SpatialRsda(const Parameters& given, const sdk::SpatialAxes& axes, const sdk::CountedFrom& from,
+              const ModelInfo& model)
+      : Rsda(given.two, {axes.f_i, axes.g_i, axes.f_j}, given.law, from.start, model),
+        counter_(axes, from),
+        zeros_(from),
         drawn_(sdk::Drawn(Symbol::nothing).at<SpatialBodyState>(given.two, given.at, model)) {}
 
   double unwrapped(const ElementState& s, double principal) const override { return counter_.unwrap(s, principal); }
 
   sdk::JointAngle counter_;
+  sdk::Zeros zeros_;
   sdk::Drawn drawn_;
 };
 
@@ -189,27 +195,34 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
     sdk::TwoBodies two;
     double at[3];
     LawAndAngle law;
+    sdk::AngleKeys angle;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, for the reader: a torque is free of its place.")
           .at_start()
           .optional(),
-      TRAMMEL_EMBED(Parameters, law, law_and_angle_fields));
+      TRAMMEL_EMBED(Parameters, law, law_and_angle_fields), TRAMMEL_EMBED(Parameters, angle, sdk::planar_angle_fields));
 
   PlanarRsda(const Parameters& given, const ModelInfo& model)
-      : Rsda(given.two, {}, given.law,
-             sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi),
-        drawn_(sdk::Drawn(Symbol::nothing).at<PlanarBodyState>(given.two, given.at, model)) {}
+      : PlanarRsda(given, sdk::planar_angle_zero(given.two, given.angle, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, Drawing>(
-        id, this, this, this, this, &switches(), &drawn_);
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, CoordinateZeros,
+                                 Drawing>(id, this, this, this, this, &switches(), &zeros_, &drawn_);
   }
 
  private:
-  double unwrapped(const ElementState&, double angle) const override { return angle; }
+  PlanarRsda(const Parameters& given, const sdk::CountedFrom& from, const ModelInfo& model)
+      : Rsda(given.two, {}, given.law, from.start, model),
+        offset_(from.offset()),
+        zeros_(from),
+        drawn_(sdk::Drawn(Symbol::nothing).at<PlanarBodyState>(given.two, given.at, model)) {}
 
+  double unwrapped(const ElementState&, double angle) const override { return angle + offset_; }
+
+  double offset_;
+  sdk::Zeros zeros_;
   sdk::Drawn drawn_;
 };
 

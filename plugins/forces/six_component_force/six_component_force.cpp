@@ -8,7 +8,9 @@
 #include "trammel/sdk/elements/auto_force.h"
 #include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/law_signals.h"
 #include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/text/expression.h"
@@ -17,31 +19,33 @@
 //   x_k = a_k.d,  v_k = a_k.(d' - omega_i x d) = x_k',  w_k = a_k.(omega_j - omega_i)                             (1)
 //   R_kl = a_k.b_l = Rx(rx) Ry(ry) Rz(rz):  rx = arg(R_33 - i R_23),  ry = arg(|(R_11, R_12)| + i R_13),
 //   rz = arg(R_11 - i R_12)                                                                                       (2)
+//   o_k = a_k.omega_i
 //   f = sum_k f_k a_k and tau = sum_k tau_k a_k on the second body at P_j, -f and -tau on the first body there    (3)
+//   with b_k in place of a_k where `axes` says so
 // Power f.(d' - omega_i x d) + tau.(omega_j - omega_i). Planar: the same with one angle, phi = phi_j - phi_i.
 namespace trammel::six_component_force {
 
-/// N formulas of V variables.
+/// N formulas of V variables, the last of which is t, and of signals.
 template <std::size_t V, std::size_t N>
 class Laws {
  public:
   Laws(const std::array<const char*, V>& variables, const std::array<const char*, N>& keys,
-       const std::array<Text, N>& texts)
+       const std::array<Text, N>& texts, const ModelInfo& model)
       : keys_(keys) {
     const std::vector<std::string> names(variables.begin(), variables.end());
     for (std::size_t k = 0; k < N; ++k) {
-      try {
-        formulas_[k] = Expression::compile(texts[k].view(), names);
-      } catch (const Error& error) {
-        throw Error::parameter(keys[k], error.what());
-      }
+      formulas_[k] = signals_[k].compile(keys[k], texts[k].view(), names, model);
     }
   }
 
   template <class T>
   Status evaluate(const T* variables, T* out) const {
+    T all[V + sdk::LawSignals::most];
+    std::copy_n(variables, V, all);
     for (std::size_t k = 0; k < N; ++k) {
-      out[k] = formulas_[k].evaluate(variables);
+      const Status status = signals_[k].values(variables[V - 1], all + V);
+      if (!status) return status;
+      out[k] = formulas_[k].evaluate(all);
       if (!std::isfinite(sdk::base_value(out[k]))) {
         return Status::failure(StatusCode::out_of_domain, "a law of the force is not defined here");
       }
@@ -55,18 +59,26 @@ class Laws {
     for (std::size_t k = 0; k < N; ++k) out.add(keys_[k], formulas_[k]);
   }
   void switches(const double* variables, double* out) const {
-    for (const Expression& formula : formulas_) {
-      formula.switches(variables, out);
-      out += formula.switches();
+    double all[V + sdk::LawSignals::most];
+    std::copy_n(variables, V, all);
+    for (std::size_t k = 0; k < N; ++k) {
+      if (signals_[k].values(variables[V - 1], all + V).ok()) formulas_[k].switches(all, out);
+      out += formulas_[k].switches();
     }
   }
   /// Law k as StateLaws wants it.
   Status law(Index k, const double* variables, double* force) const {
-    *force = formulas_[static_cast<std::size_t>(k)].evaluate(variables);
-    return Status::success();
+    double all[V + sdk::LawSignals::most];
+    std::copy_n(variables, V, all);
+    const Status status = signals_[static_cast<std::size_t>(k)].values(variables[V - 1], all + V);
+    if (status) *force = formulas_[static_cast<std::size_t>(k)].evaluate(all);
+    return status;
   }
   Status bounds(Index k, const Interval* variables, double* force) const {
-    const Interval F = range_of(formulas_[static_cast<std::size_t>(k)], variables);
+    Interval all[V + sdk::LawSignals::most];
+    std::copy_n(variables, V, all);
+    signals_[static_cast<std::size_t>(k)].ranges(variables[V - 1], all + V);
+    const Interval F = range_of(formulas_[static_cast<std::size_t>(k)], all);
     force[0] = F.low, force[1] = F.high;
     return Status::success();
   }
@@ -76,22 +88,33 @@ class Laws {
 
  private:
   std::array<const char*, N> keys_;
+  std::array<sdk::LawSignals, N> signals_;
   std::array<Expression, N> formulas_;
 };
 
+// Variables of the formulas, with their units.
+#define TRAMMEL_OVER_SPATIAL \
+  " over x m, y m, z m, vx m/s, vy m/s, vz m/s, rx rad, ry rad, rz rad, wx rad/s, wy rad/s, wz rad/s, t s"
+#define TRAMMEL_OVER_PLANAR " over x m, y m, phi rad, vx m/s, vy m/s, omega rad/s, t s"
 #define TRAMMEL_LAW(member, unit, what) TRAMMEL_FIELD(Parameters, member, unit, what).expression().otherwise("\"0\"")
+
+/// Along whose axes the components are.
+enum class Axes : std::int32_t { first, second };
+
+struct SpatialParameters {
+  sdk::TwoBodies two;
+  sdk::EndPoints ends;
+  double rotation_i[4];
+  double rotation_j[4];
+  Axes axes;
+  Text force_x, force_y, force_z, torque_x, torque_y, torque_z;
+};
 
 class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, SpatialBodyState, 2>,
                                   ElementChannels,
                                   StateLaws {
  public:
-  struct Parameters {
-    sdk::TwoBodies two;
-    sdk::EndPoints ends;
-    double rotation_i[4];
-    double rotation_j[4];
-    Text force_x, force_y, force_z, torque_x, torque_y, torque_z;
-  };
+  using Parameters = SpatialParameters;
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<sdk::zero_spatial>),
@@ -101,20 +124,24 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
       TRAMMEL_FIELD(Parameters, rotation_j, "1", "Marker axes of the second body: marker to body.")
           .on_body(1)
           .optional(),
-      TRAMMEL_LAW(force_x, "N", "Force along x on the second body, a formula."),
-      TRAMMEL_LAW(force_y, "N", "Force along y on the second body."),
-      TRAMMEL_LAW(force_z, "N", "Force along z on the second body."),
-      TRAMMEL_LAW(torque_x, "N m", "Torque about x on the second body."),
-      TRAMMEL_LAW(torque_y, "N m", "Torque about y on the second body."),
-      TRAMMEL_LAW(torque_z, "N m", "Torque about z on the second body."));
+      TRAMMEL_FIELD(Parameters, axes, "1", "Marker along whose axes the components are.")
+          .choices("first|second")
+          .otherwise("\"first\""),
+      TRAMMEL_LAW(force_x, "N" TRAMMEL_OVER_SPATIAL, "Force along x on the second body, a formula."),
+      TRAMMEL_LAW(force_y, "N" TRAMMEL_OVER_SPATIAL, "Force along y on the second body."),
+      TRAMMEL_LAW(force_z, "N" TRAMMEL_OVER_SPATIAL, "Force along z on the second body."),
+      TRAMMEL_LAW(torque_x, "N m" TRAMMEL_OVER_SPATIAL, "Torque about x on the second body."),
+      TRAMMEL_LAW(torque_y, "N m" TRAMMEL_OVER_SPATIAL, "Torque about y on the second body."),
+      TRAMMEL_LAW(torque_z, "N m" TRAMMEL_OVER_SPATIAL, "Torque about z on the second body."));
 
-  explicit SpatialSixComponent(const Parameters& p)
+  SpatialSixComponent(const Parameters& p, const ModelInfo& model)
       : AutoForce(p.two.bodies[0], p.two.bodies[1]),
         s_i_(sdk::vec3(p.ends.point_i)),
         s_j_(sdk::vec3(p.ends.point_j)),
-        laws_({"x", "y", "z", "rx", "ry", "rz", "vx", "vy", "vz", "wx", "wy", "wz", "t"},
+        along_second_(p.axes == Axes::second),
+        laws_({"x", "y", "z", "rx", "ry", "rz", "vx", "vy", "vz", "wx", "wy", "wz", "ox", "oy", "oz", "t"},
               {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"},
-              {p.force_x, p.force_y, p.force_z, p.torque_x, p.torque_y, p.torque_z}) {
+              {p.force_x, p.force_y, p.force_z, p.torque_x, p.torque_y, p.torque_z}, model) {
     sdk::require_two_bodies(p.two);
     drawn_.at(0, s_i_).at(1, s_j_);
     laws_.list_switches(switches_);
@@ -146,7 +173,7 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
   template <class T>
   struct Wrench {
     sdk::Vec3<T> d, f, tau;
-    T x[13];
+    T x[16];
     Status status;
 
     Wrench(const SpatialSixComponent& element, const T& t, const sdk::Motion<SpatialBodyState, T>* b) {
@@ -163,16 +190,18 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
         x[k] = sdk::dot(a[k], d);
         x[6 + k] = sdk::dot(a[k], v);
         x[9 + k] = sdk::dot(a[k], w);
+        x[12 + k] = sdk::dot(a[k], omega_i);
       }
       const T R11 = sdk::dot(a[0], c[0]), R12 = sdk::dot(a[0], c[1]);
       x[3] = atan2(-sdk::dot(a[1], c[2]), sdk::dot(a[2], c[2]));  // (2)
       x[4] = atan2(sdk::dot(a[0], c[2]), sqrt(R11 * R11 + R12 * R12));
       x[5] = atan2(-R12, R11);
-      x[12] = t;
+      x[15] = t;
       T law[6];
       status = element.laws_.evaluate(x, law);
-      f = law[0] * a[0] + law[1] * a[1] + law[2] * a[2];
-      tau = law[3] * a[0] + law[4] * a[1] + law[5] * a[2];
+      const sdk::Vec3<T>* const e = element.along_second_ ? c : a;
+      f = law[0] * e[0] + law[1] * e[1] + law[2] * e[2];
+      tau = law[3] * e[0] + law[4] * e[1] + law[5] * e[2];
     }
   };
 
@@ -190,28 +219,30 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
   }
 
   // Arguments: x, y, z with vx, vy, vz; angles and angular velocities, of whose rates nothing is known.
+  static constexpr Index arguments = 12;
   Index law_count() const override { return 6; }
-  Index law_argument_count() const override { return 9; }
+  Index law_argument_count() const override { return arguments; }
   Status law_places(const ElementState& s, VectorView x, VectorView rate) const override {
     const sdk::Motion<SpatialBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
     const Wrench<double> w(*this, s.t, b);
-    for (Index k = 0; k < 9; ++k) x[k] = w.x[k < 6 ? k : k + 3], rate[k] = k < 3 ? w.x[6 + k] : NAN;
+    for (Index k = 0; k < arguments; ++k) x[k] = w.x[k < 6 ? k : k + 3], rate[k] = k < 3 ? w.x[6 + k] : NAN;
     return Status::success();
   }
   template <class T>
   static void order(const T* x, const T* rate, const T& t, T* variables) {
     for (int k = 0; k < 6; ++k) variables[k] = x[k];
-    for (int k = 0; k < 3; ++k) variables[6 + k] = rate[k], variables[9 + k] = x[6 + k];
-    variables[12] = t;
+    for (int k = 0; k < 3; ++k) variables[6 + k] = rate[k];
+    for (int k = 0; k < 6; ++k) variables[9 + k] = x[6 + k];
+    variables[15] = t;
   }
   Status law(Index i, const double* x, const double* rate, double t, double* force) const override {
-    double variables[13];
+    double variables[16];
     order(x, rate, t, variables);
     return laws_.law(i, variables, force);
   }
   Status law_bounds(Index i, const Box& box, double* force) const override {
-    Interval x[9], rate[9], variables[13];
-    for (int k = 0; k < 9; ++k) {
+    Interval x[arguments], rate[arguments], variables[16];
+    for (int k = 0; k < arguments; ++k) {
       x[k] = {box.x[0][k], box.x[1][k]}, rate[k] = {box.rate[0][k], box.rate[1][k]};
     }
     order(x, rate, {box.t[0], box.t[1]}, variables);
@@ -237,7 +268,8 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
   }
 
   sdk::Vec3<> s_i_, s_j_, axes_i_[3], axes_j_[3];
-  Laws<13, 6> laws_;
+  bool along_second_;
+  Laws<16, 6> laws_;
   sdk::OwnSwitches<SpatialSixComponent> switches_{*this, &SpatialSixComponent::switch_values};
   sdk::Drawn drawn_{Symbol::nothing};
 };
@@ -255,18 +287,20 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<sdk::zero_planar>),
-      TRAMMEL_FIELD(Parameters, angle_i, "rad", "Direction of the marker's x axis in the first body.").otherwise("0"),
-      TRAMMEL_LAW(force_x, "N", "Force along x on the second body, a formula."),
-      TRAMMEL_LAW(force_y, "N", "Force along y on the second body."),
-      TRAMMEL_LAW(torque, "N m", "Torque on the second body."));
+      sdk::in_frame(TRAMMEL_FIELD(Parameters, angle_i, "rad", "Direction of the marker's x axis in the first body."),
+                    FrameUse::on_first_body)
+          .otherwise("0"),
+      TRAMMEL_LAW(force_x, "N" TRAMMEL_OVER_PLANAR, "Force along x on the second body, a formula."),
+      TRAMMEL_LAW(force_y, "N" TRAMMEL_OVER_PLANAR, "Force along y on the second body."),
+      TRAMMEL_LAW(torque, "N m" TRAMMEL_OVER_PLANAR, "Torque on the second body."));
 
-  explicit PlanarThreeComponent(const Parameters& p)
+  PlanarThreeComponent(const Parameters& p, const ModelInfo& model)
       : AutoForce(p.two.bodies[0], p.two.bodies[1]),
         s_i_(sdk::vec2(p.ends.point_i)),
         s_j_(sdk::vec2(p.ends.point_j)),
         axis_{std::cos(p.angle_i), std::sin(p.angle_i)},
         laws_({"x", "y", "phi", "vx", "vy", "omega", "t"}, {"force_x", "force_y", "torque"},
-              {p.force_x, p.force_y, p.torque}) {
+              {p.force_x, p.force_y, p.torque}, model) {
     sdk::require_two_bodies(p.two);
     drawn_.at(0, s_i_).at(1, s_j_);
     laws_.list_switches(switches_);

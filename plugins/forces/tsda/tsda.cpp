@@ -31,10 +31,11 @@ struct Parameters {
 constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, stiffness, "N/m", "Stiffness k.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(sdk::LawKeys, damping, "N s/m", "Damping c.").at_least(0).otherwise("0"),
-    TRAMMEL_FIELD(sdk::LawKeys, spring, "N", "Spring force as a function of the stretch l - free_length.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, damper, "N", "Damper force as a function of the rate l'.").optional(),
-    TRAMMEL_FIELD(sdk::LawKeys, law, "N",
-                  "Force as a formula of l (or length), rate and t; positive pulls the points together.")
+    TRAMMEL_FIELD(sdk::LawKeys, spring, "N over m", "Spring force as a function of the stretch l - free_length.")
+        .optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, damper, "N over m/s", "Damper force as a function of the rate l'.").optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, law, "N over l m, length m, rate m/s, t s",
+                  "Force as a formula of l (or length), rate, t and signals; positive pulls the points together.")
         .expression()
         .optional(),
     TRAMMEL_FIELD(sdk::LawKeys, friction, "N", "Dry friction F_c, smoothed: F_c tanh(l'/friction_speed).")
@@ -48,7 +49,7 @@ template <const char* zero>
 constexpr auto tsda_table = sdk::table<Parameters>(
     TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
     TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>), TRAMMEL_EMBED(Parameters, law, law_fields),
-    TRAMMEL_FIELD(Parameters, free_length, "m",
+    TRAMMEL_FIELD(Parameters, free_length, "m over s",
                   "Length at which the spring is free of force, may depend on time; 0 if left out.")
         .optional(),
     TRAMMEL_FIELD(Parameters, one_sided, "1",
@@ -68,7 +69,8 @@ class Tsda : public sdk::TwoBodyForce,
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, Drawing,
-                                 ForceParameterDerivatives>(id, this, this, this, this, &switches_, &drawn_, &numbers_);
+                                 ForceParameterDerivatives>(id, this, this, this, this, &switches_, &drawn_,
+                                                            law_.reads_signals() ? nullptr : &numbers_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -118,7 +120,7 @@ class Tsda : public sdk::TwoBodyForce,
   Tsda(const Parameters& given, const Length& length, const ModelInfo& model)
       : TwoBodyForce(given.two.bodies[0], given.two.bodies[1]),
         length_(length),
-        law_(given.law, given.free_length, given.one_sided, {"l", "length"}, start(given, length, model)),
+        law_(given.law, given.free_length, given.one_sided, {"l", "length"}, start(given, length, model), model),
         has_friction_(given.law.friction > 0),
         size_(start(given, length, model)),
         drawn_(sdk::Drawn(symbol(given)).at(0, length.s_i).at(1, length.s_j)),

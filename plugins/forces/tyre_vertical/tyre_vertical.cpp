@@ -11,6 +11,7 @@
 #include "trammel/sdk/elements/bodies.h"
 #include "trammel/sdk/elements/joint_geometry.h"
 #include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -43,7 +44,10 @@ constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffness k.").at_least(0),
     TRAMMEL_FIELD(Parameters, damping, "N s/m", "Damping c.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(Parameters, radius, "m", "Free radius R: height of the centre over the road without force.").above(0),
-    TRAMMEL_FIELD(Parameters, road, "m", "Height of the road over the first coordinate x; 0 if left out.").optional(),
+    sdk::in_frame(
+        TRAMMEL_FIELD(Parameters, road, "m over m", "Height of the road over the first coordinate x; 0 if left out."),
+        FrameUse::ground)
+        .optional(),
     TRAMMEL_FIELD(Parameters, contact, "1", "'unilateral' only pushes, 'bonded' also pulls.")
         .choices("bonded|unilateral")
         .otherwise("\"unilateral\""));

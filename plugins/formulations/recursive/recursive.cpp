@@ -72,6 +72,7 @@ class Recursive final : public Formulation, EmbedsBySystem, ChartChange, Formula
     }
     const First at = Layout::place<First>(memory, in.tree);
     const Work& work = at.room.work;
+    space_->tree.face(q);
     begin(in, at.kept, q);
     in.measure(q, v, at.kept, work, work.theta, work.theta1);
     in.lift(work.theta, work.theta1, at.kept, work);

@@ -203,4 +203,25 @@ Tree::Tree(const ConstrainedLayout& of)
   }
 }
 
+// A screw's way knows the direction of its axis.
+void Tree::face(ConstVectorView q) {
+  if (!spatial) return;
+  const auto parameters = [&](const Link& link) { return sdk::vec4(q.data + link.first + 3); };
+  for (Link& link : links) {
+    Joint& joint = link.joint;
+    if (link.constraint < 0 || joint.lead != 0 || (joint.turn != Turn::third && joint.turn != Turn::none)) continue;
+    const Vec4<> of_parent =
+        link.parent < 0 ? Vec4<>{1, {0, 0, 0}} : parameters(links[static_cast<std::size_t>(link.parent)]);
+    const auto opposed = [&](std::size_t k) {
+      return dot(sdk::rotate(of_parent, joint.axes[0][k]), sdk::rotate(parameters(link), joint.axes[1][k])) < 0;
+    };
+    const bool third = opposed(2), first = joint.turn == Turn::none && opposed(0);
+    const bool turns[3] = {first, first != third, third};
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (turns[k]) joint.axes[1][k] = -joint.axes[1][k];
+    }
+    if (first || third) finish(joint);
+  }
+}
+
 }  // namespace trammel::recursive

@@ -52,6 +52,8 @@ struct Link {
 class Tree {
  public:
   explicit Tree(const ConstrainedLayout& system);
+  /// [setup] Rows of joints are zero for opposed axes as well: turns the children's axes to where they are at q, in space.
+  void face(ConstVectorView q);
 
   const ConstrainedLayout* system;
   Index n, m, nz;

@@ -108,9 +108,11 @@ Status Elimination<S>::build(const KktMatrix& k, bool limited) {
 
 template <class S>
 double Elimination<S>::cost() const {
+  // So that revolute, spherical and planar chains cost as much less than in range_space as their evaluations were measured
+  // to take.
   double cost = loops_.cost();
   for (const Link& link : tree_.links) {
-    cost += S::size == 6 ? 15 + 14.0 * link.rows + 35.0 * link.free : 80 + 15.0 * link.rows + 10.0 * link.free;
+    cost += S::size == 6 ? 30 + 15.0 * link.rows + 15.5 * link.free : 48 + 15.0 * link.rows + 10.0 * link.free;
   }
   cost += (S::size == 6 ? 170 : 40) * static_cast<double>(generals_.size());
   return cost + 3.0 * S::size * static_cast<double>(along_rows_.size());

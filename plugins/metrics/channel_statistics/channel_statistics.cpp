@@ -6,7 +6,8 @@
 //   drift      max |x(t) - x(0)| and its time                                                                     (3)
 //
 // Integrals by the trapezoidal rule over the samples, which need not be equidistant: accepted steps and, but for the
-// drift, samples between them (MotionMetric).
+// drift, samples between them (MotionMetric). Within a window of time, and of a filtered channel, by Simpson's rule over
+// what lies between the samples (window.h).
 #include <cmath>
 #include <limits>
 #include <string>
@@ -16,9 +17,12 @@
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/state_layout.h"
+#include "window.h"
 
 namespace trammel {
 namespace {
+
+using channel_statistics::Window;
 
 enum class Statistic { max, min, mean, rms, drift };
 
@@ -27,13 +31,10 @@ constexpr bool is_integral(Statistic kind) { return kind == Statistic::mean || k
 template <Statistic kind>
 class ChannelStatistic final : public Metric, MotionMetric {
  public:
-  struct Parameters {
-    Text channel;
-  };
-  static constexpr auto parameters = sdk::table<Parameters>(TRAMMEL_FIELD(
-      Parameters, channel, "1", "Column of results.csv, for example \"rod.x\", or \"=formula\" of such columns."));
+  using Parameters = channel_statistics::Keys;
+  static constexpr auto parameters = channel_statistics::key_table;
 
-  explicit ChannelStatistic(const Parameters& p) : channel_(p.channel.view()) {}
+  explicit ChannelStatistic(const Parameters& p) : channel_(p.channel.view()), window_(p) {}
 
   /// Drift is asked of what should not change; what it does between steps is the interpolation's doing.
   const void* extension(const char* id) const override {
@@ -42,11 +43,16 @@ class ChannelStatistic final : public Metric, MotionMetric {
 
   Index channel_count() const override { return 1; }
   const char* channel(Index) const override { return channel_.c_str(); }
-  MemorySize memory() const override { return {sdk::StateLayout::size<Kept>(), 0}; }
+  MemorySize memory() const override { return {sdk::StateLayout::size<Kept>() + window_.size(), 0}; }
 
   Status accumulate(const MetricSample& sample, const Memory& memory) const override {
     const auto m = sdk::StateLayout::place<Kept>(memory.state);
     const double x = sample.values[0];
+    if (!window_.is_everything()) {
+      window_.accumulate(sample.t, x, m.samples == 0, memory.state + sdk::StateLayout::size<Kept>(), Sums{m});
+      ++m.samples;
+      return Status::success();
+    }
     if (m.samples == 0) {
       m.first = kind == Statistic::drift ? x : sample.t;
       m.result = is_integral(kind) ? 0 : extreme_of(x, m);
@@ -60,7 +66,9 @@ class ChannelStatistic final : public Metric, MotionMetric {
       m.time = sample.t;
     }
     m.last = x;
+    m.length = m.time - m.first;
     ++m.samples;
+    ++m.counted;
     return Status::success();
   }
 
@@ -68,23 +76,53 @@ class ChannelStatistic final : public Metric, MotionMetric {
   const char* result_name(Index i) const override { return i == 0 ? "" : "time"; }
 
   double result(Index i, const Memory& memory) const override {
-    const auto m = sdk::StateLayout::place<Kept>(memory.state);
-    if (m.samples == 0) return std::numeric_limits<double>::quiet_NaN();
+    auto m = sdk::StateLayout::place<Kept>(memory.state);
+    if (window_.needs_all_samples() && m.counted == 0)
+      window_.finish(memory.state + sdk::StateLayout::size<Kept>(), Sums{m});
+    if (m.counted == 0) return std::numeric_limits<double>::quiet_NaN();
     if (i == 1) return m.time;
     if (!is_integral(kind)) return kind == Statistic::min ? -m.result : m.result;
-    const double duration = m.time - m.first;
-    const double mean = duration > 0 ? m.result / duration : integrand(m.last);
+    const double mean = m.length > 0 ? m.result / m.length : integrand(m.last);
     return kind == Statistic::rms ? std::sqrt(mean) : mean;
   }
 
  private:
   struct Kept {
     explicit Kept(sdk::StateLayout& at)
-        : result(at.number()), time(at.number()), last(at.number()), first(at.number()), samples(at.number()) {}
+        : result(at.number()),
+          time(at.number()),
+          last(at.number()),
+          first(at.number()),
+          length(at.number()),
+          samples(at.number()),
+          counted(at.number()) {}
     double& result;        ///< so far; min: negated
     double& time;          ///< its time; integrals: of the last sample
     double &last, &first;  ///< values; the first is a time but for drift
-    double& samples;       ///< their number
+    double& length;        ///< s, of what was integrated over
+    double& samples;       ///< their number, and of those inside the window
+    double& counted;
+  };
+
+  /// What a window shows goes into the statistic.
+  struct Sums {
+    const Kept& m;
+    void point(double t, double x) const {
+      if (m.counted == 0) m.first = kind == Statistic::drift ? x : t;
+      if (is_integral(kind)) {
+        if (m.counted == 0) m.result = 0;
+      } else if (m.counted == 0 || extreme_of(x, m) > m.result) {
+        m.result = extreme_of(x, m);
+        m.time = t;
+      }
+      m.last = x;
+      ++m.counted;
+    }
+    void piece(double h, double begin, double middle, double end) const {
+      if (!is_integral(kind)) return;
+      m.result += h * (integrand(begin) + 4 * integrand(middle) + integrand(end)) / 6;
+      m.length += h;
+    }
   };
 
   static double integrand(double x) { return kind == Statistic::rms ? x * x : x; }
@@ -93,6 +131,7 @@ class ChannelStatistic final : public Metric, MotionMetric {
   }
 
   std::string channel_;
+  Window window_;
 };
 
 }  // namespace

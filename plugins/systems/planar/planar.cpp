@@ -2,6 +2,7 @@
 #include "planar_implicit.h"
 #include "planar_twists.h"
 #include "trammel/extensions/system_extensions.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -26,9 +27,13 @@ class Planar final : public System, public BodyColumnUnits {
                     "Moment of inertia about the centre of mass. Rigid bodies need it, point masses have none.")
           .at_least(0)
           .optional(),
-      TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass at the start.").otherwise("[0, 0]"),
-      TRAMMEL_FIELD(BodyParameters, angle, "rad", "Angle at the start, counted over turns.").otherwise("0"),
-      TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of the centre of mass at the start.")
+      sdk::in_frame(TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass at the start."), FrameUse::of_body)
+          .otherwise("[0, 0]"),
+      sdk::in_frame(TRAMMEL_FIELD(BodyParameters, angle, "rad", "Angle at the start, counted over turns."),
+                    FrameUse::of_body)
+          .otherwise("0"),
+      sdk::in_frame(TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of the centre of mass at the start."),
+                    FrameUse::global)
           .otherwise("[0, 0]"),
       TRAMMEL_FIELD(BodyParameters, angular_velocity, "rad/s", "Angular velocity at the start.").otherwise("0"));
 

@@ -26,9 +26,17 @@ Error bad(const std::string& body, const char* key, const std::string& what) {
 }  // namespace
 
 BodyData prepare_body(const char* name, const BodyParameters& body, const double* gravity, bool& singular) {
-  if (!(body.mass > 0)) throw bad(name, "mass", "mass must be positive, is " + number(body.mass));
   const Numbers& J = body.inertia;
   BodyData data{};
+  if (body.type == BodyType::massless) {
+    // Moves as its joints tell: the equations are regular where every motion of the model moves some mass.
+    if (given(body.mass)) throw bad(name, "mass", "a massless frame has no mass; leave it out");
+    if (J.size > 0) throw bad(name, "inertia", "a massless frame has no inertia; leave it out");
+    singular = true;
+    return data;
+  }
+  if (!given(body.mass)) throw bad(name, "mass", "missing; a body has a mass unless it is of type 'massless'");
+  if (!(body.mass > 0)) throw bad(name, "mass", "mass must be positive, is " + number(body.mass));
   data.mass = body.mass;
   data.inverse_root_mass = 1 / std::sqrt(body.mass);
   data.weight = body.mass * sdk::vec3(gravity);

@@ -2,6 +2,7 @@
 #include "spatial_implicit.h"
 #include "spatial_twists.h"
 #include "trammel/extensions/system_extensions.h"
+#include "trammel/sdk/frame_use.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -18,21 +19,30 @@ class Spatial final : public System, public BodyColumnUnits {
                                  .otherwise("[0, 0, 0]"));
   static constexpr auto body_parameters = sdk::table<BodyParameters>(
       TRAMMEL_FIELD(BodyParameters, type, "1",
-                    "A rigid body, or a point mass, which has a place and no rotation: elements that do not need one "
-                    "attach to it.")
-          .choices("rigid|point_mass")
+                    "A rigid body; a point mass, which has a place and no rotation: elements that do not need one "
+                    "attach to it; or a massless frame between joints.")
+          .choices("rigid|point_mass|massless")
           .otherwise("\"rigid\""),
-      TRAMMEL_FIELD(BodyParameters, mass, "kg", "Mass.").above(0),
+      TRAMMEL_FIELD(BodyParameters, mass, "kg", "Mass. Massless frames have none, all others need it.")
+          .above(0)
+          .optional(),
       TRAMMEL_FIELD(BodyParameters, inertia, "kg m^2",
                     "About the centre of mass in body axes: 3 principal moments or 6 tensor entries xx yy zz xy xz yz "
                     "(xy = -integral of x y dm). Rigid bodies need it, point masses have none.")
           .count(3, 6)
           .optional(),
-      TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass at the start, global.").otherwise("[0, 0, 0]"),
-      TRAMMEL_FIELD(BodyParameters, rotation, "1", "Body axes to global axes at the start.").optional(),
-      TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of the centre of mass at the start, global.")
+      sdk::in_frame(TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass at the start, global."),
+                    FrameUse::of_body)
           .otherwise("[0, 0, 0]"),
-      TRAMMEL_FIELD(BodyParameters, angular_velocity, "rad/s", "Angular velocity at the start, global.")
+      sdk::in_frame(TRAMMEL_FIELD(BodyParameters, rotation, "1", "Body axes to global axes at the start."),
+                    FrameUse::of_body)
+          .optional(),
+      sdk::in_frame(
+          TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of the centre of mass at the start, global."),
+          FrameUse::global)
+          .otherwise("[0, 0, 0]"),
+      sdk::in_frame(TRAMMEL_FIELD(BodyParameters, angular_velocity, "rad/s", "Angular velocity at the start, global."),
+                    FrameUse::global)
           .otherwise("[0, 0, 0]"));
 
   Spatial(const Parameters& given, const ModelInfo& model) : bodies_(given.gravity, model) {}

@@ -12,12 +12,12 @@
 
 namespace trammel::spatial {
 
-enum class BodyType : std::int32_t { rigid, point_mass };
+enum class BodyType : std::int32_t { rigid, point_mass, massless };
 
 /// Keys of one body in the run file.
 struct BodyParameters {
   BodyType type;
-  double mass;  ///< kg, > 0
+  double mass;  ///< kg, > 0; NaN of a massless frame
   Numbers
       inertia;  ///< kg m^2, none for a point mass; 3 principal moments or xx yy zz xy xz yz, body axes, about the centre of mass
   double position[3];          ///< m

@@ -20,7 +20,7 @@ Status SpatialBodies::parameter_derivatives(Index body, Index i, double, const v
                                             const BodyDerivatives& out) const {
   const SpatialBodyState& b = *static_cast<const SpatialBodyState*>(state);
   const BodyData& data = data_[static_cast<std::size_t>(body)];
-  const sdk::Vec3<> g = (1 / data.mass) * data.weight;
+  const sdk::Vec3<> g = (data.mass > 0 ? 1 / data.mass : 0) * data.weight;
   const sdk::Vec4<> p = sdk::parameters(b), v = sdk::parameter_rates(b);
   const bool by_mass = i == 0;
   const auto entry = [i](Index k) { return i == k + 1 ? 1.0 : 0.0; };

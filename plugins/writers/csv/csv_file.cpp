@@ -2,6 +2,7 @@
 #include "csv_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,6 +27,7 @@ void CsvFile::begin(const std::string& file, const std::vector<std::string>& hea
   std::memcpy(buffer_.data(), line.data(), line.size());
   used_ = line.size();
   size_ = 0, cut_ = false;
+  begun_ = identity();
   flush();
 }
 
@@ -43,6 +45,7 @@ void CsvFile::resume(const std::string& file, const std::vector<std::string>& he
   }
   if (::lseek(descriptor_, size, SEEK_SET) != size) fail();
   used_ = 0, size_ = size, cut_ = true;
+  begun_ = identity();
 }
 
 std::string CsvFile::make_room(const std::vector<std::string>& header) {
@@ -82,7 +85,16 @@ void CsvFile::row(ConstVectorView values) {
   if (used_ >= flush_size) flush();
 }
 
+std::pair<dev_t, ino_t> CsvFile::identity() const {
+  struct stat file {};
+  if (::fstat(descriptor_, &file) != 0) fail();
+  return {file.st_dev, file.st_ino};
+}
+
 void CsvFile::flush() {
+  // Whatever else in the process closes and opens files may get this descriptor's number.
+  if (identity() != begun_)
+    throw Error(ErrorKind::compute, "cannot be written: something in the process has put another file in its place");
   if (cut_ && ::ftruncate(descriptor_, size_) != 0) fail();
   cut_ = false;
   std::size_t done = 0;

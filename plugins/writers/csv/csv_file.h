@@ -1,8 +1,11 @@
 // CsvFile: rows as lines of numbers, written so that a killed run leaves a readable prefix.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "trammel/linalg.h"
@@ -36,9 +39,12 @@ class CsvFile {
   /// Room for rows; the header as a line.
   std::string make_room(const std::vector<std::string>& header);
   void flush();
+  /// Of the file behind the descriptor.
+  std::pair<dev_t, ino_t> identity() const;
   [[noreturn]] static void fail();
 
   int descriptor_ = -1;
+  std::pair<dev_t, ino_t> begun_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
   std::int64_t size_ = 0;  ///< of the file; always whole rows

@@ -44,6 +44,7 @@ typedef struct trammel_options {
   size_t set_count;
   const char* const* plugin_path; /* folders, as --plugin-path */
   size_t plugin_path_count;
+  int trust; /* not 0: plugins of folders that the run file names are loaded without having been trusted, as --trust */
 } trammel_options;
 
 /* Reads and checks the run, loads its plugins and makes the initial state consistent. `options` may be NULL. *out is

@@ -44,6 +44,10 @@ struct SimulationOptions {
   /// That a run may use: the kernel for models of some thousand bodies or elements, and components (Workers of
   /// trammel/extensions/host_services.h). The bits of a run do not depend on it.
   int threads = 1;
+  /// Plugins of folders that the run file names (plugins.search) are loaded, too. Otherwise of those only that the user
+  /// has trusted (`trammel trust`) or that are named in `plugin_path`, by TRAMMEL_PLUGIN_PATH, or installed: whoever wrote
+  /// the run file would decide which code this process runs.
+  bool trust = false;
 };
 
 /// How `advance_to` gets to its time.

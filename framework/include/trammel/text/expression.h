@@ -27,7 +27,9 @@ concept RangeScalar = requires {
 ///   product = sign { ("*" | "/") sign }
 ///   sign    = ("-" | "+") sign | power
 ///   power   = value [ "^" sign ]                        so 2^3^2 = 2^9, -2^2 = -4, 2^-1 = 0.5
-///   value   = number | "pi" | variable | function "(" formula { "," formula } ")" | "(" formula ")"
+///   value   = number | variable | "pi" | "deg" | function "(" formula { "," formula } ")" | "(" formula ")"
+///
+/// deg is pi/180, and 20*deg twenty degrees in rad. A variable of that name takes its place.
 ///
 /// Functions: sin cos tan asin acos atan atan2 sqrt exp log abs min max pow sinh cosh tanh; angles in rad, log is
 /// natural, min and max take two arguments or more. A variable's name may hold dots ("crank.x"). if(c, a, b) is a where

@@ -165,12 +165,13 @@ class Expression::Parser {
       return;
     }
     if (word == "pi") return emit_constant(std::numbers::pi);
+    if (word == "deg") return emit_constant(std::numbers::pi / 180);
     at_ = start;
     for (const Function& function : functions) {
       if (word == function.name) fail("the function '" + std::string(word) + "' needs arguments in parentheses");
     }
     std::vector<std::string> known = variables_;
-    known.push_back("pi");
+    known.insert(known.end(), {"pi", "deg"});
     if (word == "if") fail("'if' is written if(condition, value, other value)");
     fail("unknown name '" + std::string(word) + "'", did_you_mean(word, known));
   }

@@ -1,12 +1,16 @@
 // What views under a formulation do with its memory and its charts.
 #include "run/plant/formulated_view.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 
 #include "linalg/finite.h"
+#include "model/declared_sizes.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/create.h"
+#include "run/plant/fence.h"
 
 namespace trammel {
 
@@ -19,11 +23,10 @@ FormulatedView::FormulatedView(ConstrainedModel& model, bool states_as_rates, co
       attempt_observer_(find_extension<AttemptObserver>(formulation)),
       tolerance_follower_(find_extension<ToleranceFollower>(formulation)),
       counters_(find_extension<FormulationCounters>(formulation)) {
-  const MemorySize size = formulation.memory(system());
-  memory_state_.assign(static_cast<std::size_t>(size.state), 0.0);
+  const MemorySize size = guarded(plugin_, "", "memory", [&] { return formulation.memory(system()); });
+  make_room(size, fmt::format("plugin '{}': formulation", plugin_), {&memory_state_, &memory_scratch_, &memory_cache_});
   memory_backup_ = memory_state_;
-  memory_scratch_.assign(static_cast<std::size_t>(size.scratch), 0.0);
-  memory_cache_.assign(static_cast<std::size_t>(size.cache), 0.0);
+  for (std::vector<double>* block : {&memory_state_, &memory_scratch_, &memory_cache_}) build_fence(*block);
   memory_ = {memory_state_.data(), memory_scratch_.data(), memory_cache_.data()};
 }
 
@@ -66,6 +69,12 @@ bool FormulatedView::rollback(const StateView& state, double t, const BodyState&
 void FormulatedView::accepted() {
   void_attempts_ = 0;
   formulation_.accepted(memory_);
+  const bool holds = fence_stands(memory_state_) && fence_stands(memory_scratch_) && fence_stands(memory_cache_);
+  if (!holds) {
+    throw Error(
+        ErrorKind::plugin,
+        fmt::format("plugin '{}': the formulation, or something that runs with it, wrote beyond its memory", plugin_));
+  }
 }
 
 void FormulatedView::remember(Archive& archive) {

@@ -14,7 +14,7 @@ std::string component_name(const ConstrainedModel& model, const ModelView& view,
   if (place.coordinate >= 0) return std::string(place.rate ? "rate of " : "") + model.coordinate_name(place.coordinate);
   for (const ForceSlot& slot : model.assembly().forces) {
     const Index k = place.state - slot.first_z;
-    if (place.state >= 0 && k >= 0 && k < slot.force->internal_states())
+    if (place.state >= 0 && k >= 0 && k < slot.states)
       return fmt::format("{}{}.z.{}", place.rate ? "integral of " : "", slot.name, k);
   }
   return fmt::format("state {}", i);

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "model/held_drivers.h"
@@ -68,8 +70,38 @@ Status ModelObserver::power_of_path(double t, const BodyState& at, ConstVectorVi
   return std::isfinite(budget.work) ? Status::success() : Status::failure(StatusCode::not_finite, "state");
 }
 
+void ModelObserver::observe_rows() {
+  observation_.constraint_position = model_.Phi().map().norm();
+  violation_ = limit_given_ ? observation_.constraint_position : model_.unit().norm_of_rows(model_.Phi());
+}
+
+Status ModelObserver::glance() {
+  if (still_) return observe();
+  const BodyState at = point_.view();
+  const Status status = model_.evaluate(observation_.t, at.q, at.v, at.z, evaluate_Phi);
+  if (!status) return status;
+  complete_ = multipliers_finished_ = false;
+  observe_rows();
+  Observation& o = observation_;
+  o.constraint_velocity = o.constraint_acceleration = o.multiplier_residual = 0;
+  o.energy = model_.parts().energy.budget({});
+  const bool finite = std::isfinite(o.energy.kinetic + o.energy.potential + o.constraint_position);
+  return finite ? status : Status::failure(StatusCode::not_finite, "state");
+}
+
+Status ModelObserver::complete() {
+  if (complete_) return Status::success();
+  const Status status = observe_as_it_moves();
+  if (status) return status;
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  observation_.constraint_velocity = observation_.constraint_acceleration = observation_.multiplier_residual = none;
+  for (auto* x : {&a_, &lambda_}) std::fill(x->begin(), x->end(), none);
+  return status;
+}
+
 Status ModelObserver::observe_as_it_moves() {
   multipliers_finished_ = false;
+  complete_ = true;
   constexpr unsigned everything = evaluate_dynamics | evaluate_jacobian | evaluate_Phi | evaluate_nu;
   const BodyState at = point_.view();
   Status status = model_.evaluate(observation_.t, at.q, at.v, at.z, everything);
@@ -79,8 +111,7 @@ Status ModelObserver::observe_as_it_moves() {
   status = model_.solve(model_.Q(), model_.gamma(), a, lambda);
   if (!status) return status;
   Observation& o = observation_;
-  o.constraint_position = model_.Phi().map().norm();
-  violation_ = limit_given_ ? o.constraint_position : model_.unit().norm_of_rows(model_.Phi());
+  observe_rows();
   model_.apply_jacobian(at.v, m);
   o.constraint_velocity = (m.map() - model_.nu().map()).norm();
   model_.apply_jacobian(a, m);

@@ -26,6 +26,11 @@ class ModelObserver {
   /// [step] Everything at `point`. While bodies stand still, the velocity there is that of a path through states at rest, which
   /// is not shown: with the multipliers `lambda` it tells the power of loads and drivers, and becomes 0.
   Status observe(ConstVectorView lambda = {});
+  /// [step] See Look. Bodies that stand still are observed in full.
+  Status glance();
+  /// [step] What a glance put off; NaN where it fails: nobody takes it for numbers of this state.
+  Status complete();
+  bool is_complete() const { return complete_; }
   /// [setup] From now on bodies rest and drivers stand where they are in every state that is observed.
   void stand_still() { still_ = true; }
   const Observation& last() const { return observation_; }
@@ -44,6 +49,7 @@ class ModelObserver {
 
  private:
   Status observe_as_it_moves();
+  void observe_rows();
   Status power_of_path(double t, const BodyState& at, ConstVectorView lambda, EnergyBudget& budget);
 
   ConstrainedModel& model_;
@@ -52,7 +58,7 @@ class ModelObserver {
   Observation observation_;
   double limit_, violation_ = 0;
   const bool limit_given_;
-  bool multipliers_finished_ = false, still_ = false;
+  bool multipliers_finished_ = false, still_ = false, complete_ = true;
 };
 
 }  // namespace trammel

@@ -37,6 +37,15 @@ Status begin_memory(ConstrainedModel& model, bool begun, double t, const BodySta
   return status ? see_own_step(model, t, at.q, at.v, at.z) : status;
 }
 
+// The power of drivers takes multipliers, and so do forces that see them. Rows left out, and singular positions that the
+// method's own factorizations met, are watched at every step.
+bool may_glance(ConstrainedModel& model) {
+  constexpr double clear = 0.3;  // sine of a row's angle to the others: from there on RankMonitor looks at no attempt
+  const RankWatch& met = model.parts().kkt.closest();
+  return !model.rheonomic() && !model.point().memory().any() && model.rank().redundant() == 0 && met.weak == 0 &&
+         met.smallest_kept > clear * clear;
+}
+
 }  // namespace
 
 ModelPlant::ModelPlant(StartedModel started, const Formulation* formulation, const std::string& formulation_plugin,
@@ -73,12 +82,13 @@ Status ModelPlant::start(const StateView& state) {
 
 bool ModelPlant::rollback(const StateView& state) {
   model_->rank().take_closest();  // what a void attempt met is no part of the motion
-  return view_->rollback(state, observation().t, observer_->point());
+  return view_->rollback(state, observation(Look::glance).t, observer_->point());
 }
 
-Status ModelPlant::observe(const ConstStateView& state) {
+Status ModelPlant::observe(const ConstStateView& state, Look look) {
   const Status status = view_->lift(state, observer_->point(state.t));
-  return status ? observer_->observe(state.lambda) : status;
+  if (!status) return status;
+  return look == Look::glance && may_glance(*model_) ? observer_->glance() : observer_->observe(state.lambda);
 }
 
 Status ModelPlant::observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) {
@@ -162,6 +172,7 @@ Status ModelPlant::settle() {
     status = memory.accept(model_->point(), observation().a, observation().lambda);
     model_->point().invalidate();
   }
+  if (!observer_->is_complete()) return status;
   const bool chosen_anew = rank_.step(observation().t, model_->unit().norm_of_rows(model_->Phi()));
   if (chosen_anew) observer_->rows_changed();
   return status;

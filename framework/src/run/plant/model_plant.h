@@ -30,7 +30,7 @@ class ModelPlant final : public Plant {
   Correction correct(const StateView& next, VectorView error) override { return view_->correct(next, error); }
   void accepted() override { view_->accepted(); }
   Status correct_output(const StateView& state) override { return view_->correct_output(state); }
-  Status observe(const ConstStateView& state) override;
+  Status observe(const ConstStateView& state, Look look = Look::full) override;
   Status observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) override;
   void stand_still() override { observer_->stand_still(); }
   Status power(const ConstStateView& state, EnergyBudget& budget) override;
@@ -42,8 +42,14 @@ class ModelPlant final : public Plant {
   Status jumped(const StateView& state) override;
   Status remember(Archive& archive, const ConstStateView& state) override;
   double time_of_flight(const Contacts& contacts) override;
-  void finish_multipliers() override { observer_->finish_multipliers(); }
-  const Observation& observation() const override { return observer_->last(); }
+  void finish_multipliers() override {
+    observer_->complete();
+    observer_->finish_multipliers();
+  }
+  const Observation& observation(Look look = Look::full) const override {
+    if (look == Look::full) observer_->complete();
+    return observer_->last();
+  }
   Status settle() override;
   double share_of_step(const ConstStateView& next) override;
   std::vector<std::string> notes() const override;

@@ -40,6 +40,9 @@ struct ImplicitMatrix {
 
 class RankMonitor;
 
+/// How closely a state is looked at.
+enum class Look { full, glance };
+
 class Plant {
  public:
   virtual ~Plant() = default;
@@ -59,9 +62,12 @@ class Plant {
   virtual void accepted() = 0;
   /// [step] Moves an interpolated state onto the constraints if the formulation does so with states.
   virtual Status correct_output(const StateView& state) = 0;
-  /// [step] Evaluates everything at a state.
-  virtual Status observe(const ConstStateView& state) = 0;
-  virtual const Observation& observation() const = 0;
+  /// [step] Evaluates everything at a state; at a glance no more than every step needs: violation of the rows, energies,
+  /// and whether they are finite. Plants may have reasons not to put off the rest.
+  virtual Status observe(const ConstStateView& state, Look look = Look::full) = 0;
+  /// What a glance put off is evaluated first, unless a glance is enough: then accelerations and multipliers are those of an
+  /// earlier state, residuals 0.
+  virtual const Observation& observation(Look look = Look::full) const = 0;
   /// [step] The same at positions, velocities and internal states, whatever the view. Problems: `unsupported`.
   virtual Status observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) {
     (void)t, (void)q, (void)v, (void)z;

@@ -95,7 +95,7 @@ Status ProblemPlant::start(const StateView& state) {
   return Status::success();
 }
 
-Status ProblemPlant::observe(const ConstStateView& state) {
+Status ProblemPlant::observe(const ConstStateView& state, Look) {
   const VectorView x{x_.data(), coordinates_}, x_dot{x_dot_.data(), coordinates_}, a{a_.data(), coordinates_};
   Status status;
   if (view_ == ViewKind::ode) {

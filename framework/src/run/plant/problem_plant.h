@@ -22,8 +22,8 @@ class ProblemPlant final : public Plant {
   Correction correct(const StateView&, VectorView) override { return {}; }
   void accepted() override {}
   Status correct_output(const StateView&) override { return Status::success(); }
-  Status observe(const ConstStateView& state) override;
-  const Observation& observation() const override { return observation_; }
+  Status observe(const ConstStateView& state, Look look = Look::full) override;
+  const Observation& observation(Look = Look::full) const override { return observation_; }
   std::string component_name(Index i) const override;
   std::string subject(const Status& status) const override;
 

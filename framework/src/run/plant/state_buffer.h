@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "run/plant/fence.h"
 #include "trammel/integrator.h"
 
 namespace trammel {
@@ -13,6 +14,7 @@ class StateBuffer {
   StateBuffer(const ProblemSize& size, ViewKind kind) {
     const Index parts = kind == ViewKind::ode ? 1 : kind == ViewKind::second_order ? 2 : 3;
     data_.assign(static_cast<std::size_t>(parts * size.n + (kind == ViewKind::constrained ? size.m : 0)), 0.0);
+    build_fence(data_);
     double* at = data_.data();
     view.x = {at, size.n};
     if (parts > 1) view.v = {at + size.n, size.n};
@@ -32,6 +34,9 @@ class StateBuffer {
 
   /// Everything but the time, which stands in the view.
   std::vector<double>& data() { return data_; }
+
+  /// Nobody wrote behind it.
+  bool intact() const { return fence_stands(data_); }
 
   StateView view;
 

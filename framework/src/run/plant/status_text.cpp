@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "plugin/readable_reason.h"
+
 namespace trammel {
 
-std::string explain(const Status& status, Plant& plant) {
+std::string explain(const Status& failed, Plant& plant) {
+  const Status status = with_readable_reason(failed);
   if (status.code == StatusCode::not_finite) {
     const std::string culprit = plant.find_not_finite();
     if (!culprit.empty()) return culprit;

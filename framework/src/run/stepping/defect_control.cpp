@@ -16,6 +16,8 @@ namespace {
 constexpr double suspicious_error = 1e-3, unfelt_error = 1e-5;  // of the tolerance
 constexpr double tolerated = 100, tolerated_unfelt = 10;  // times the tolerance, beside what the estimate explains
 constexpr double explained = 1000;                        // times the estimate
+constexpr double tolerated_off_rows = 100;                // times the tolerance
+constexpr double rows_order = 4, rows_safety = 0.9;       // of interpolants of the third degree
 constexpr double noteworthy_growth = 1.5;
 constexpr double strata = 128;                           // of the run: places to look at where the method felt nothing
 constexpr double share_of_evaluations = 0.01;            // of all evaluations, that looking may take,
@@ -37,9 +39,9 @@ DefectControl::DefectControl(const ProblemSize& size, ViewKind view, DefectMode 
     : mode_(fixed ? DefectMode::off : mode),
       searches_(mode != DefectMode::off),
       first_order_(view == ViewKind::ode),
-      at_(size, view),
-      beside_(size, view),
-      interpolated_(size, view) {
+      at_(mode_ == DefectMode::off ? ProblemSize{} : size, view),
+      beside_(mode_ == DefectMode::off ? ProblemSize{} : size, view),
+      interpolated_(mode_ == DefectMode::off ? ProblemSize{} : size, view) {
   if (mode_ == DefectMode::off) return;
   const auto n = static_cast<std::size_t>(size.n);
   for (auto* x : {&f_, &slope_, &defect_, &change_, &first_slope_, &last_slope_}) x->assign(n, 0.0);
@@ -104,6 +106,14 @@ double DefectControl::look(const Attempt& attempt) {
       return shorter;
     }
   }
+  if (const double off = possible ? off_rows(attempt) : -1; off > 0) {
+    const double factor = rows_safety * std::pow(tolerated_off_rows / off, 1 / rows_order);
+    if (off > tolerated_off_rows) {
+      ++voided_, ++in_a_row_;
+      return std::clamp(factor, 0.1, 0.5) * h;
+    }
+    largest_next_ = factor * h;
+  }
   const int due = possible ? draws(attempt, h) : 0;
   const double all = static_cast<double>(attempt.plant.counters.evaluations);
   double& spent = unfelt ? spent_unfelt_ : spent_;
@@ -140,9 +150,31 @@ double DefectControl::look(const Attempt& attempt) {
   }
   if (count > 0) proven_ = std::max(proven_, h);
   // What could not be afforded is not passed over in leaps either.
-  if (suspicious && count < due) largest_next_ = 2 * h;
+  if (suspicious && count < due) largest_next_ = std::min(largest_next_, 2 * h);
   in_a_row_ = 0;
   return 0;
+}
+
+double DefectControl::off_rows(const Attempt& attempt) {
+  ConstrainedSystem* const system = attempt.problem.constrained;
+  const ConstrainedModel* const model = attempt.plant.model();
+  if (system == nullptr || model == nullptr || !model->rheonomic()) return -1;
+  const double t = 0.5 * (attempt.start.view.t + attempt.end.view.t);
+  if (!interpolate(attempt, t, at_.view)) return -1;
+  beside_.copy_from(at_);
+  const VectorView q = beside_.view.x, v = beside_.view.v;
+  ProjectionReport report;
+  constexpr double one_correction = std::numeric_limits<double>::infinity();
+  Status status = system->project_positions(t, q, ProjectionWeights::mass, one_correction, report);
+  if (status) status = system->project_velocities(t, q, v, ProjectionWeights::mass, report);
+  if (!status) return -1;
+  const auto largest = [](ConstVectorView x) { return x.size > 0 ? x.map().lpNorm<Eigen::Infinity>() : 0.0; };
+  largest_q_ = std::max(largest_q_, largest(q)), largest_v_ = std::max(largest_v_, largest(v));
+  q.map() -= at_.view.x.map(), v.map() -= at_.view.v.map();
+  const auto least = [](ConstVectorView x) { return x.map().minCoeff(); };
+  const double rtol = least(attempt.problem.tolerances.rtol), atol = least(attempt.problem.tolerances.atol);
+  // Of what bodies do in the run: at a reversal velocities are small, and the rows no worse.
+  return std::max(largest(q) / (atol + rtol * largest_q_), largest(v) / (atol + rtol * largest_v_));
 }
 
 // Places of a law follow a cubic to 1e-5 while bodies turn a fifth of a radian.
@@ -332,7 +364,8 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit, d
 }
 
 void DefectControl::remember(Archive& archive) {
-  archive.values("defect_control", voided_, in_a_row_, proven_, place_, clear_, spent_, spent_unfelt_, supported_);
+  archive.values("defect_control", voided_, in_a_row_, proven_, place_, clear_, spent_, spent_unfelt_, supported_,
+                 largest_q_, largest_v_);
   archive.values("fixed_steps_see", seeing_);
   archive.list("fixed_steps_about", about_);
   laws_.remember(archive);

@@ -60,6 +60,9 @@ class DefectControl {
  private:
   /// Places to look at, before the budget.
   int draws(const Attempt& attempt, double h);
+  /// Drivers move rows, and no estimate says how far an interpolant is off them: the correction that brings the middle of
+  /// the step onto the rows, in tolerances. Negative: it cannot be told, or nothing is driven.
+  double off_rows(const Attempt& attempt);
   /// The scan of laws, in parts of the way that bodies do not turn far in. 0: nothing is hidden.
   double scan_laws(const Attempt& attempt);
   double clear_before(double start, double end) const;
@@ -83,11 +86,12 @@ class DefectControl {
   std::vector<double> f_, slope_, defect_, change_, error_, first_slope_, last_slope_;
   bool supported_ = true, have_slopes_ = false, doubts_ = false;
   long voided_ = 0, in_a_row_ = 0;
-  double proven_ = 0;                    ///< the longest step that was looked into since the last start, s
-  double place_ = -1;                    ///< s, where the last defect was
-  double clear_ = -1;                    ///< s, before it nothing was found
-  double spent_ = 0, spent_unfelt_ = 0;  ///< evaluations, of steps that felt something and of those that did not
-  std::vector<std::string> about_;       ///< what fixed steps passed over first, in words
+  double proven_ = 0;                     ///< the longest step that was looked into since the last start, s
+  double place_ = -1;                     ///< s, where the last defect was
+  double clear_ = -1;                     ///< s, before it nothing was found
+  double spent_ = 0, spent_unfelt_ = 0;   ///< evaluations, of steps that felt something and of those that did not
+  double largest_q_ = 0, largest_v_ = 0;  ///< of the middles of steps, where drivers move rows
+  std::vector<std::string> about_;        ///< what fixed steps passed over first, in words
   double seeing_ = std::numeric_limits<double>::infinity();
   double largest_next_ = std::numeric_limits<double>::infinity();
 };

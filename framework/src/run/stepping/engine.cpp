@@ -115,18 +115,30 @@ bool Engine::look_inside() {
 
 bool Engine::observe_end() {
   pending_ = pending_ || stepper_.chart_changed();  // in another chart the motion goes on
-  if (!observe() || !contacts_hold(t())) return false;
+  const bool unseen = unseen_ && !pending_ && !events_.any() && unseen_();
+  if (!observe(unseen ? Look::glance : Look::full) || !contacts_hold(t())) return false;
   if (const Status status = plant_.settle(); !status) {
     fail(fmt::format("the step to t = {:.9g} cannot be accepted: {}", t(), explain(status, plant_)));
     return false;
   }
   limit_turning();
   if (!warnings_.advised()) warnings_.add_advice(t(), method().advice());
-  return constraints_hold() && floating_point_mode_holds();
+  return constraints_hold() && memory_holds() && floating_point_mode_holds();
 }
 
-bool Engine::observe() {
-  const Status status = plant_.observe(state());
+bool Engine::memory_holds() {
+  const char* block = method().overrun();
+  if (block == nullptr && !stepper_.last_step().intact()) block = "a state";
+  if (block == nullptr) return true;
+  fail(
+      fmt::format("plugin '{}', integrator '{}': something wrote beyond {} before t = {:.9g}, as a rule the integrator",
+                  method().plugin(), method().type(), block, t()),
+      true);
+  return false;
+}
+
+bool Engine::observe(Look look) {
+  const Status status = plant_.observe(state(), look);
   if (!status) fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status, plant_)));
   return status.ok();
 }

@@ -23,6 +23,8 @@ class Engine {
 
   /// [setup] To be called after each accepted step, before its end is observed.
   void before_observation(std::function<Status()> look) { before_observation_ = std::move(look); }
+  /// [setup] Ends of steps for which this holds, as long as nothing happens there, are observed at a glance.
+  void glance_where(std::function<bool()> unseen) { unseen_ = std::move(unseen); }
   /// [step] Consistent start; begins integrator and formulation.
   bool start();
   /// [step] One accepted step. False: the run is over, by `failure()` or because t_end is reached.
@@ -82,9 +84,10 @@ class Engine {
   bool look_inside();
   /// Its end is observed and looked at. False: failure.
   bool observe_end();
-  bool observe();
+  bool observe(Look look = Look::full);
   /// What else must hold at the end of every step; false: failure.
   bool constraints_hold();
+  bool memory_holds();
   bool floating_point_mode_holds();
   void limit_turning();
   /// `trouble`: why the run cannot go on, which is its failure, or "". True: it can.
@@ -97,6 +100,7 @@ class Engine {
   StepEvents events_;
   StepWarnings warnings_;
   std::function<Status()> before_observation_;
+  std::function<bool()> unseen_;
   bool pending_ = false, elements_change_ = false;
   Statistics statistics_;
   Failure failure_;

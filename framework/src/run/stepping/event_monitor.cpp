@@ -19,7 +19,10 @@ std::vector<std::string> changing_forces(const RunEvents* run_events) {
   for (std::size_t i = 0; run_events != nullptr && i < run_events->count(); ++i) {
     for (const Setting& setting : run_events->event(i).set) {
       const std::size_t from = setting.path.find('.') + 1;
-      names.push_back(setting.path.substr(from, setting.path.find('.', from) - from));
+      // Names of parts of sub-models have a '.' themselves; one of the beginnings is that of a force.
+      for (std::size_t dot = setting.path.find('.', from); dot != std::string::npos;
+           dot = setting.path.find('.', dot + 1))
+        names.push_back(setting.path.substr(from, dot - from));
     }
   }
   return names;

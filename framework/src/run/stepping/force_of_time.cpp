@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "plugin/breadcrumb.h"
+#include "signals/signal_force.h"
 
 namespace trammel {
 namespace {
@@ -152,6 +153,8 @@ Status ForceOfTime::evaluate(double t, int order, double* value) const {
 }
 
 bool ForceOfTime::formula_of_time(const Model& model, std::size_t index) {
+  // Signals that are formulas of time and motion are known to their readers alone.
+  if (find_extension<SignalCarrier>(*model.assembly()->forces[index].force) != nullptr) return true;
   return texts_mention_time(*model.run().forces[index].node, true);
 }
 
@@ -164,8 +167,7 @@ bool ForceOfTime::code_alone(const Model& model, std::size_t index) {
   const ForceSlot& slot = force.slot_;
   ElementState s;
   if (!force.state(force.frozen_[1], 0, s) || !slot.force->time_gradient(s, force.blocks_.data())) return false;
-  return slot.force->internal_states() > 0 ||
-         std::any_of(force.Q_.begin(), force.Q_.end(), [](double x) { return !std::signbit(x); });
+  return slot.states > 0 || std::any_of(force.Q_.begin(), force.Q_.end(), [](double x) { return !std::signbit(x); });
 }
 
 bool ForceOfTime::changes(double from, double to, long looks) const {

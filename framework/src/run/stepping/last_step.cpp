@@ -18,7 +18,7 @@ LastStep::LastStep(const MethodRun& method, Plant& plant, double same_time)
       start_(plant.size(), plant.view()),
       end_(plant.size(), plant.view()),
       attempted_(plant.size(), plant.view()),
-      slopes_(plant.size(), plant.view()) {}
+      slopes_(method.problem().ode != nullptr ? plant.size() : ProblemSize{}, plant.view()) {}
 
 void LastStep::begin() {
   start_.copy_from(end_);

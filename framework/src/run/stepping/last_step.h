@@ -24,6 +24,8 @@ class LastStep {
   ConstStateView state() const { return end_.view; }
   /// What the method writes: the end of the present attempt, before corrections; dense output reaches up to it.
   StateBuffer& attempted() { return attempted_; }
+  /// Nobody wrote behind any of them.
+  bool intact() const { return start_.intact() && end_.intact() && attempted_.intact(); }
 
   /// [step] A start: a step of no length, at its end.
   void begin();

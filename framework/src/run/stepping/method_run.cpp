@@ -1,10 +1,13 @@
 // The integrator of a run: its memory, in checkpoints too, and what it has to say.
 #include "run/stepping/method_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
 
+#include "model/declared_sizes.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/create.h"
 #include "trammel/constrained_system.h"
@@ -22,10 +25,10 @@ MethodRun::MethodRun(const Integrator& integrator, std::string type, std::string
       adviser_(find_extension<IntegratorAdvice>(integrator)),
       channels_(find_extension<IntegratorChannels>(integrator)),
       problem_(plant.problem()) {
-  const MemorySize memory = integrator.memory(plant.size());
-  memory_state_.assign(static_cast<std::size_t>(memory.state), 0.0);
-  memory_scratch_.assign(static_cast<std::size_t>(memory.scratch), 0.0);
-  memory_cache_.assign(static_cast<std::size_t>(memory.cache), 0.0);
+  const MemorySize size = guarded(plugin_, "", "memory", [&] { return integrator.memory(plant.size()); });
+  make_room(size, fmt::format("plugin '{}': integrator '{}'", plugin_, type_),
+            {&memory_state_, &memory_scratch_, &memory_cache_});
+  for (std::vector<double>* block : {&memory_state_, &memory_scratch_, &memory_cache_}) build_fence(*block);
   memory_ = {memory_state_.data(), memory_scratch_.data(), memory_cache_.data()};
 }
 

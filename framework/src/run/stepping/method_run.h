@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "model/archive.h"
+#include "plugin/readable_reason.h"
 #include "record/method_channels.h"
+#include "run/plant/fence.h"
 #include "run/plant/plant.h"
 #include "trammel/extensions/integrator_extensions.h"
 
@@ -35,17 +37,25 @@ class MethodRun {
   /// [step] See Integrator, and ChoosesStart, by which methods move the state.
   Status start(const StateView& state) const {
     const Status chosen = chooser_ != nullptr ? chooser_->choose_start(problem_, state, memory_) : Status::success();
-    return chosen ? integrator_.start(problem_, state, memory_) : chosen;
+    return with_readable_reason(chosen ? integrator_.start(problem_, state, memory_) : chosen);
   }
   StepResult attempt(const ConstStateView& state, double h, const StateView& next, VectorView error) const {
-    return integrator_.attempt(problem_, state, h, next, error, memory_);
+    StepResult result = integrator_.attempt(problem_, state, h, next, error, memory_);
+    if (!result.status) result.status = with_readable_reason(result.status);
+    return result;
   }
   void accept(const ConstStateView& state, bool changed) const {
     integrator_.accept(problem_, state, changed, memory_);
   }
   void reject() const { integrator_.reject(memory_); }
+  /// [step] The name of a block of memory behind which something wrote, or nullptr.
+  const char* overrun() const {
+    if (!fence_stands(memory_state_)) return "memory.state";
+    if (!fence_stands(memory_scratch_)) return "memory.scratch";
+    return fence_stands(memory_cache_) ? nullptr : "memory.cache";
+  }
   Status interpolate(const ConstStateView& from, const ConstStateView& to, double t, const StateView& out) const {
-    return integrator_.interpolate(problem_, from, to, t, out, memory_);
+    return with_readable_reason(integrator_.interpolate(problem_, from, to, t, out, memory_));
   }
 
   /// Their values belong to the last accepted step.

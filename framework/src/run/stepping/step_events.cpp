@@ -152,7 +152,7 @@ void StepEvents::forget() {
 }
 
 double StepEvents::longest_step() const {
-  const Observation& now = plant_.observation();
+  const Observation& now = plant_.observation(Look::glance);
   const double rate = any() && now.v.size > 0 ? EventSamples::fastest(plant_.model(), now.v.data) : 0;
   return rate > 0 ? EventSamples::most_turn / rate : std::numeric_limits<double>::infinity();
 }

@@ -35,6 +35,7 @@ class Metric;
 class Writer;
 class Analysis;
 class KktSolver;
+class Importer;
 
 namespace sdk {
 namespace detail {
@@ -62,6 +63,8 @@ consteval auto interface_of() {
     return std::type_identity<Analysis>();
   else if constexpr (std::is_base_of_v<KktSolver, T>)
     return std::type_identity<KktSolver>();
+  else if constexpr (std::is_base_of_v<Importer, T>)
+    return std::type_identity<Importer>();
   else
     static_assert(!sizeof(T*), "a component derives from one of the interfaces (System, Constraint, ...)");
 }

@@ -32,7 +32,7 @@ def run_file(kind):
         contact["radius"] = rho
     contact["points"] = points
     return {
-        "trammel": 1,
+        "trammel": 2,
         "title": f"Cam follower: an eccentric circle and a {kind}" + (" face" if kind == "flat" else ""),
         "plugins": {"search": ["../../build/plugins"]},
         "system": {

@@ -7,6 +7,7 @@
 
 #include "trammel/constraint.h"
 #include "trammel/error.h"
+#include "trammel/extensions/coordinate_zeros.h"
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/function.h"
 #include "trammel/math/two_pi.h"
@@ -30,17 +31,26 @@ struct DriverKeys {
   FunctionRef function;
   FunctionRef rate;
 };
-inline constexpr auto driver_fields =
-    group(TRAMMEL_FIELD(DriverKeys, function, "1", "The coordinate as a function of time.").optional(),
-          TRAMMEL_FIELD(DriverKeys, rate, "1",
-                        "Its rate as a function of time, instead of function; the coordinate starts at t = 0 with its "
-                        "value in the initial configuration.")
-              .optional());
+/// `function_unit`, `rate_unit`: of the coordinate over time, "rad over s", and of its rate, "rad/s over s".
+constexpr std::array<Field, 2> driver_fields_in(const char* function_unit, const char* rate_unit) {
+  Field function = TRAMMEL_FIELD(DriverKeys, function, "1", "The coordinate as a function of time.").optional();
+  Field rate =
+      TRAMMEL_FIELD(DriverKeys, rate, "1",
+                    "Its rate as a function of time, instead of function; the coordinate starts at t = 0 with its "
+                    "value in the initial configuration, or where assembly puts it.")
+          .optional();
+  function.record.unit = function_unit, rate.record.unit = rate_unit;
+  return {function, rate};
+}
+/// Of a coordinate in m, in rad, or in one of them.
+inline constexpr auto length_driver_fields = driver_fields_in("m over s", "m/s over s");
+inline constexpr auto angle_driver_fields = driver_fields_in("rad over s", "rad/s over s");
+inline constexpr auto driver_fields = driver_fields_in("m or rad over s", "m/s or rad/s over s");
 
 /// f(t) of a driver: position and rate continuous.
 class DriverMotion {
  public:
-  /// `start`: the coordinate in the initial configuration.
+  /// `start`: the coordinate in the drawing.
   DriverMotion(const DriverKeys& keys, double start) : f_(keys.function), rate_(keys.rate) {
     if ((f_ == nullptr) == (rate_ == nullptr)) {
       throw Error::parameter(f_ == nullptr ? "function" : "rate", "a driver takes either 'function' or 'rate'");
@@ -55,12 +65,14 @@ class DriverMotion {
                              "this function does not know its integral in closed form; give the motion itself, as "
                              "\"function\": {\"type\": \"integral\", \"of\": ..., \"until\": end time}");
     }
-    double zero = 0;
-    if (!integral_->antiderivative(0, &zero)) throw Error::parameter("rate", "the function is not defined at t = 0");
-    start_ = start - zero;
+    if (!integral_->antiderivative(0, &zero_)) throw Error::parameter("rate", "the function is not defined at t = 0");
+    start_at(start);
     refuse_jumps(*rate_, "rate");
   }
 
+  bool by_rate() const { return rate_ != nullptr; }
+  /// [setup] Of a motion by rate: f(0).
+  void start_at(double coordinate) const { start_ = coordinate - zero_; }
   int max_order() const { return f_ != nullptr ? f_->max_order() : 3; }
   /// f .. f^(order)
   Status evaluate(double t, int order, double* f) const {
@@ -96,7 +108,8 @@ class DriverMotion {
   const Function* f_;
   const Function* rate_;
   const FunctionIntegral* integral_ = nullptr;
-  double start_ = 0;
+  double zero_ = 0;           ///< the integral at t = 0
+  mutable double start_ = 0;  ///< settled while the start is assembled
 };
 
 /// What kind of coordinate a driver has: names of its channels, and what its values mean.
@@ -112,7 +125,7 @@ struct DrivenCoordinate {
 /// One row over two bodies (one may be ground). State: the host's; Pair, PairVector and Kernel as in FusedConstraint,
 /// the kernel's Phi being C(q) - offset.
 template <class State, class Pair, class PairVector, class Kernel>
-class Driver : public Constraint, public DriverEffort, public ElementChannels {
+class Driver : public Constraint, public DriverEffort, public ElementChannels, public MeasuredStart {
  public:
   static constexpr Index c = State::coordinates;
 
@@ -180,6 +193,16 @@ class Driver : public Constraint, public DriverEffort, public ElementChannels {
   }
 
   double effort_sign() const final { return -1; }
+
+  bool start_is_open() const final { return motion_.by_rate(); }
+  double start_at(const ElementState& s) const final {
+    double value[2] = {0, 0};
+    ElementState start = s;
+    start.t = 0;
+    // Angles on the branch nearest to the drawn one; a coordinate without a value here stays as drawn.
+    if (channel_values(start, {value, 2})) motion_.start_at(value[0]);
+    return value[0];
+  }
 
   // The driven coordinate and its rate.
   Index channel_count() const final { return 2; }

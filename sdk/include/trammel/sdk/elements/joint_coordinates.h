@@ -28,7 +28,7 @@ class SpatialAngleCoordinate final : public AutoConstraint<SpatialAngleCoordinat
 
   template <class T>
   void phi(const T&, const Pose<SpatialBodyState, T>* b, T* out, const ElementState& s) const {
-    out[0] = counted(relative_angle(b[0], b[1], angle_.definition()) + angle_.initial_angle(), s);
+    out[0] = counted(relative_angle(b[0], b[1], angle_.definition()) + angle_.value(), s);
   }
 
  private:
@@ -64,7 +64,7 @@ class SpatialJointCoordinates final : public JointCoordinates {
 
 /// What a spatial joint offers beyond its rows: counted angle, channels, coordinates, the reaction about a point s_j
 /// of the second body, its picture. Joints call `extension` from theirs.
-class SpatialJointReport {
+class SpatialJointReport : private CoordinateZeros {
  public:
   SpatialJointReport(const TwoBodies& two, const Vec3<>& s_j, const std::optional<JointAngle>& angle,
                      const std::optional<JointDisplacement>& displacement, const std::optional<Drawn>& drawn = {})
@@ -78,13 +78,16 @@ class SpatialJointReport {
   SpatialJointReport& operator=(const SpatialJointReport&) = delete;
 
   const void* extension(const char* id) const {
-    return offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing>(
-        id, pointer(angle_), &channels_, &reaction_, &coordinates_, pointer(drawn_));
+    return offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, CoordinateZeros, Drawing>(
+        id, pointer(angle_), &channels_, &reaction_, &coordinates_, this, pointer(drawn_));
   }
   const JointAngle& angle() const { return *angle_; }
   const JointDisplacement& displacement() const { return *displacement_; }
 
  private:
+  Index zero_count() const override { return coordinates_.coordinate_count(); }
+  CoordinateOrigin zero(Index i) const override { return angle_ && i == 0 ? angle_->origin() : displacement_->origin; }
+
   template <class T>
   static const T* pointer(const std::optional<T>& x) {
     return x ? &*x : nullptr;
@@ -103,38 +106,38 @@ struct AxisJointKeys {
   TwoBodies two;
   PointKeys point;
   AxisKeys axis;
-  double initial_angle;
+  AngleKeys angle;
 };
-inline constexpr auto initial_angle_field =
-    TRAMMEL_FIELD(AxisJointKeys, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0");
 inline constexpr auto axis_joint_fields =
     group(TRAMMEL_EMBED(AxisJointKeys, two, two_bodies_fields), TRAMMEL_EMBED(AxisJointKeys, point, point_fields),
-          TRAMMEL_EMBED(AxisJointKeys, axis, axis_fields), initial_angle_field);
+          TRAMMEL_EMBED(AxisJointKeys, axis, axis_fields), TRAMMEL_EMBED(AxisJointKeys, angle, angle_fields));
 
 /// Those that also slide along it.
 struct SlidingJointKeys {
   AxisJointKeys joint;
-  double initial_displacement;
+  DisplacementKeys slide;
 };
-inline constexpr auto sliding_joint_fields = group(
-    TRAMMEL_EMBED(SlidingJointKeys, joint, axis_joint_fields),
-    TRAMMEL_FIELD(SlidingJointKeys, initial_displacement, "m", "Value of .displacement in the initial configuration.")
-        .otherwise("0"));
+inline constexpr auto sliding_joint_fields = group(TRAMMEL_EMBED(SlidingJointKeys, joint, axis_joint_fields),
+                                                   TRAMMEL_EMBED(SlidingJointKeys, slide, displacement_fields));
 
 inline SpatialJointGeometry spatial_joint_geometry(const AxisJointKeys& keys, const ModelInfo& model) {
-  return spatial_joint_geometry(keys.two, keys.point, keys.axis, model);
+  require_one_form(keys.point, keys.axis);
+  return {spatial_points(keys.two, keys.point, model), spatial_axes(keys.two, keys.axis, keys.angle, model)};
+}
+inline JointAngle joint_angle(const AxisJointKeys& keys, const SpatialAxes& axes, const ModelInfo& model) {
+  return {axes, angle_zero(keys.two, axes, keys.angle, model)};
 }
 inline JointDisplacement joint_displacement(const SlidingJointKeys& keys, const SpatialJointGeometry& geometry,
                                             const ModelInfo& model) {
-  const TwoBodies& two = keys.joint.two;
-  return {geometry, keys.initial_displacement, spatial_state(model, two.bodies[0]),
-          spatial_state(model, two.bodies[1])};
+  const AxisJointKeys& joint = keys.joint;
+  return {joint.two, geometry.axes.h_i, geometry.points, joint.point, keys.slide.initial_displacement, model};
 }
 
-/// phi_j - phi_i as a row.
+/// offset + phi_j - phi_i as a row.
 class PlanarAngleCoordinate final : public PlanarConstraint<PlanarAngleRow> {
  public:
-  explicit PlanarAngleCoordinate(const TwoBodies& two) : FusedConstraint(two.bodies[0], two.bodies[1], {0}) {}
+  explicit PlanarAngleCoordinate(const TwoBodies& two, double offset = 0)
+      : FusedConstraint(two.bodies[0], two.bodies[1], {-offset}) {}
 };
 
 /// offset + (A_i u_i).(P_j - P_i) as a row: the line's point is moved back by the offset.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/coordinate_zero.h"
 #include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/fused_constraint.h"
 #include "trammel/sdk/elements/joint_geometry.h"
@@ -28,18 +29,23 @@ class PlanarReaction final : public ReactionPoint {
   Vec2<> s_j_;
 };
 
-/// Coordinates of a planar joint: `.angle .rate` = phi_j - phi_i and its rate, or `.displacement .speed` of P_j from
+/// Coordinates of a planar joint: `.angle .rate` = offset + phi_j - phi_i and its rate, or `.displacement .speed` of P_j from
 /// P_i along the direction u fixed in the first body, with an offset in m.
 class PlanarAngleChannels final : public ElementChannels {
  public:
+  explicit PlanarAngleChannels(double offset = 0) : offset_(offset) {}
+
   Index channel_count() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "angle" : "rate"; }
   const char* channel_unit(Index i) const override { return i == 0 ? "rad" : "rad/s"; }
   Status channel_values(const ElementState& s, VectorView out) const override {
     const PlanarPair b(s);
-    out[0] = b.j.phi - b.i.phi, out[1] = b.j.omega - b.i.omega;
+    out[0] = b.j.phi - b.i.phi + offset_, out[1] = b.j.omega - b.i.omega;
     return Status::success();
   }
+
+ private:
+  double offset_;
 };
 
 class PlanarDisplacementChannels final : public ElementChannels {
@@ -96,6 +102,11 @@ inline PlanarGuide planar_guide(const TwoBodies& two, const PointKeys& point, co
   const Vec2<> d = position(j) + rotate(j, guide.points.s_j) - position(i) - rotate(i, guide.points.s_i);
   guide.displacement = dot(rotate(i, guide.u_i), d);
   return guide;
+}
+
+inline CountedFrom displacement_zero(const PlanarGuide& guide, const PointKeys& point, const DisplacementKeys& keys,
+                                     const ModelInfo& model) {
+  return displacement_zero(guide.displacement, !given(point.at), keys.initial_displacement, model);
 }
 
 }  // namespace trammel::sdk

@@ -14,6 +14,7 @@
 #include "trammel/force.h"
 #include "trammel/function.h"
 #include "trammel/parameters.h"
+#include "trammel/sdk/elements/law_signals.h"
 #include "trammel/sdk/math/dual.h"
 #include "trammel/sdk/math/panels.h"
 #include "trammel/sdk/math/quadrature.h"
@@ -31,6 +32,8 @@
 //   two-sided:  V = k s^2 / 2 + int_0^s F_s + int_ref^x F_g(., 0, t),   V_t = -(k s + F_s) x0' + int_ref^x F_g,t    (4)
 //   one-sided:  V = int_0^s [k s + F_s] with V_t = -[k s + F_s] x0', or, with a formula,
 //               V = int_ref^x [E] with V_t the integral of E_t where [E] = E                                        (5)
+// A formula that names signals has no potential, for they depend on anything: its power -F_g r is work, that of a
+// one-sided force -F r.
 // F_s gives its integral in closed form where it knows it, everything else is integrated numerically to rounding.
 namespace trammel::sdk {
 
@@ -96,14 +99,16 @@ class ScalarLaw {
       if (unclamped(x, r, t, false, whole)) *out = whole.F;
       ++out;
     }
-    double values[max_names + 2];
-    if (formula_) formula_->switches(arguments(x, r, t, values), out);
-    return Status::success();
+    double values[most_variables];
+    const Status status = formula_ ? arguments(x, r, t, values) : Status::success();
+    if (status && formula_) formula_->switches(values, out);
+    return status;
   }
 
-  /// `free`: x0(t); null: zero. `names`: of the coordinate in formulas, beside `rate` and `t`. `reference`: x in the
-  /// initial configuration, from where F_g is integrated.
-  ScalarLaw(const LawKeys& keys, FunctionRef free, Side side, std::vector<std::string> names, double reference)
+  /// `free`: x0(t); null: zero. `model`: whose signals formulas may name. `names`: of the coordinate in formulas, beside
+  /// `rate` and `t`. `reference`: x in the initial configuration, from where F_g is integrated.
+  ScalarLaw(const LawKeys& keys, FunctionRef free, Side side, std::vector<std::string> names, double reference,
+            const ModelInfo& model)
       : k_(keys.stiffness),
         c_(keys.damping),
         friction_(keys.friction),
@@ -114,7 +119,8 @@ class ScalarLaw {
         side_(side),
         coordinate_names_(names.size()),
         reference_(reference) {
-    if (keys.law.given()) compile(keys.law, std::move(names));
+    names.emplace_back("rate"), names.emplace_back("t");
+    if (keys.law.given()) formula_ = signals_.compile("law", keys.law.view(), std::move(names), model);
     if (spring_ == nullptr) return;
     integral_ = find_extension<FunctionIntegral>(*spring_);
     bounds_ = find_extension<FunctionBounds>(*spring_);
@@ -149,6 +155,7 @@ class ScalarLaw {
     LawTerms law, e;
     double V = 0, V_t = 0;
     Status status = evaluate(x, r, t, false, law);
+    if (signals_.any()) return status ? energy_with_signals(x, r, t, law.F, energy) : status;
     if (status) status = elastic(x, t, false, e);
     if (status) status = potential(x, t, V, V_t);
     energy.potential += V, energy.work += V_t;
@@ -156,6 +163,8 @@ class ScalarLaw {
     return status;
   }
 
+  /// Its formula names signals.
+  bool reads_signals() const { return signals_.any(); }
   /// Whether this force acts, on its side.
   bool active(double F) const { return side_ == Side::both || (side_ == Side::compression ? F <= 0 : F >= 0); }
   /// [step] Whether (2) acts here.
@@ -165,15 +174,20 @@ class ScalarLaw {
   }
 
  private:
-  void compile(const Text& text, std::vector<std::string> names) {
-    names.push_back("rate"), names.push_back("t");
-    try {
-      formula_ = Expression::compile(text.view(), names);
-    } catch (const Error& error) {
-      throw Error::parameter("law", error.what());
+  Status energy_with_signals(double x, double r, double t, double F, ForceEnergy& energy) const {
+    if (side_ != Side::both) {
+      energy.work -= F * r;
+      return Status::success();
     }
+    double x0[2] = {0, 0}, V = 0, F_s = 0;
+    LawTerms g;
+    Status status = free_coordinate(t, 1, x0);
+    if (status) status = stretched(x - x0[0], V, F_s);
+    if (status) status = formula(x, r, t, false, g);
+    energy.potential += V, energy.work -= F_s * x0[1] + g.F * r;
+    energy.dissipation += (F - F_s - g.F) * r;
+    return status;
   }
-
   Status free_coordinate(double t, int order, double* x0) const {
     return free_ != nullptr ? free_->evaluate(t, order, x0) : Status::success();
   }
@@ -206,12 +220,16 @@ class ScalarLaw {
   Status formula(double x, double r, double t, bool derivatives, LawTerms& out) const {
     if (derivatives) {
       using D = Dual<double, 3>;
-      D values[max_names + 2];
-      const D F = formula_->evaluate(arguments(x, r, t, values));
+      D values[most_variables];
+      const Status status = arguments(x, r, t, values);
+      if (!status) return status;
+      const D F = formula_->evaluate(values);
       out = {F.v, F.d[0], F.d[1], F.d[2]};
     } else {
-      double values[max_names + 2];
-      out = {formula_->evaluate(arguments(x, r, t, values)), 0, 0, 0};
+      double values[most_variables];
+      const Status status = arguments(x, r, t, values);
+      if (!status) return status;
+      out = {formula_->evaluate(values), 0, 0, 0};
     }
     if (std::isfinite(out.F) && std::isfinite(out.F_x) && std::isfinite(out.F_r) && std::isfinite(out.F_t)) {
       return Status::success();
@@ -219,10 +237,10 @@ class ScalarLaw {
     return Status::failure(StatusCode::out_of_domain, "a force law has no finite value or derivative here", -1, x);
   }
   template <class T>
-  const T* arguments(double x, double r, double t, T* values) const {
+  Status arguments(double x, double r, double t, T* values) const {
     for (std::size_t n = 0; n < coordinate_names_; ++n) values[n] = variable<T>(x, 0);
     values[coordinate_names_] = variable<T>(r, 1), values[coordinate_names_ + 1] = variable<T>(t, 2);
-    return values;
+    return signals_.values(values[coordinate_names_ + 1], values + coordinate_names_ + 2);
   }
   template <class T>
   static T variable(double value, int index) {
@@ -278,8 +296,8 @@ class ScalarLaw {
     };
     const bool without_bounds = one_sided && spring_ != nullptr && bounds_ == nullptr;
     const auto sides = [&](double at) {
-      double values[max_names + 2], out[most_switches] = {};
-      if (formula_->switches() <= most_switches) formula_->switches(arguments(at, 0, t, values), out);
+      double values[most_variables], out[most_switches] = {};
+      if (formula_->switches() <= most_switches && arguments(at, 0, t, values).ok()) formula_->switches(values, out);
       return signs(out);
     };
     return see(without_bounds, force, range, sides, reference_, x, [&](double a, double b) {
@@ -380,13 +398,14 @@ class ScalarLaw {
     return {range[0], range[1]};
   }
   Interval formula_range(double low, double high, const Interval& t, const Interval& rate = 0.0) const {
-    Interval values[max_names + 2];
+    Interval values[most_variables];
     for (std::size_t n = 0; n < coordinate_names_; ++n) values[n] = Interval(low, high);
     values[coordinate_names_] = rate, values[coordinate_names_ + 1] = t;
+    signals_.ranges(t, values + coordinate_names_ + 2);
     return range_of(*formula_, values);
   }
 
-  static constexpr std::size_t max_names = 2;
+  static constexpr std::size_t most_variables = 2 + 2 + LawSignals::most;
   static constexpr int most_switches = 32;  ///< that are looked at where a law is integrated
   static constexpr int panel_samples = 8;   ///< of one-sided laws, for where they begin to act
 
@@ -396,6 +415,7 @@ class ScalarLaw {
   const FunctionBounds* bounds_ = nullptr;      ///< of F_s
   const FunctionSwitches* switches_ = nullptr;  ///< of F_s
   Side side_;
+  LawSignals signals_;
   std::optional<Expression> formula_;
   std::size_t coordinate_names_;
   double reference_;  ///< of F_g's integral

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/coordinate_zero.h"
 #include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/elements/fused_constraint.h"
 #include "trammel/sdk/elements/joint_geometry.h"
@@ -58,46 +59,56 @@ class CommonPoint final : public SpatialConstraint<PointRows> {
   Placed placed_;
 };
 
-/// The counted angle of a joint, `initial_angle` in the initial configuration.
+/// The counted angle of a joint.
 class JointAngle final : public CountedAngles {
  public:
-  JointAngle(const SpatialAxes& axes, double initial_angle)
-      : angle_{axes.f_i, axes.g_i, axes.f_j}, initial_angle_(initial_angle) {}
+  JointAngle(const SpatialAxes& axes, const CountedFrom& from)
+      : angle_{axes.f_i, axes.g_i, axes.f_j}, value_(from.value), origin_(from.origin) {}
+  /// Of axes without references: `value` in the drawing.
+  JointAngle(const SpatialAxes& axes, double value) : JointAngle(axes, angle_zero(false, 0, value, "angle")) {}
 
   Index angle_count() const override { return 1; }
-  void initial_angles(VectorView angle) const override { angle[0] = initial_angle_; }
+  void initial_angles(VectorView angle) const override { angle[0] = start(); }
   void angles(const ElementState& s, VectorView angle) const override { angle[0] = value(s); }
 
   double value(const ElementState& s) const { return unwrap(s, angle_.principal(s)); }
   /// The counted angle from the principal one.
   double unwrap(const ElementState& s, double principal) const {
-    const double angle = initial_angle_ + principal;
+    const double angle = value_ + principal;
     return s.angle_references != nullptr ? counted_angle(angle, s.angle_references[0]) : angle;
   }
   double rate(const ElementState& s) const { return angle_.terms(s).rate; }
   const SpatialAngle& definition() const { return angle_; }
-  double initial_angle() const { return initial_angle_; }
+  /// The angle where f_j is along f_i, and the angle in the drawing.
+  double value() const { return value_; }
+  double start() const { return origin_.drawn; }
+  const CoordinateOrigin& origin() const { return origin_; }
 
  private:
   SpatialAngle angle_;
-  double initial_angle_;
+  double value_;
+  CoordinateOrigin origin_;
 };
 
-/// Displacement of P_j from P_i along the first body's axis h_i, zero at the start unless given otherwise.
+/// Displacement of P_j from P_i along the first body's axis h_i.
 struct JointDisplacement {
   Vec3<> h_i, s_i, s_j;
   double offset = 0;  ///< m
+  CoordinateOrigin origin{};
 
-  JointDisplacement(const SpatialJointGeometry& geometry, double initial_displacement, const SpatialBodyState& i,
-                    const SpatialBodyState& j)
-      : JointDisplacement(geometry.axes.h_i, geometry.points, initial_displacement, i, j) {}
-  JointDisplacement(const Vec3<>& axis, const SpatialPoints& points, double initial_displacement,
-                    const SpatialBodyState& i, const SpatialBodyState& j)
+  /// `keys` gave the points, `initial_displacement` is NaN if left out.
+  JointDisplacement(const TwoBodies& two, const Vec3<>& axis, const SpatialPoints& points, const PointKeys& keys,
+                    double initial_displacement, const ModelInfo& model)
       : h_i(axis), s_i(points.s_i), s_j(points.s_j) {
+    const SpatialBodyState &i = spatial_state(model, two.bodies[0]), &j = spatial_state(model, two.bodies[1]);
     const Vec3<> d = position(j) + multiply(j.A, s_j) - position(i) - multiply(i.A, s_i);
-    offset = initial_displacement - dot(multiply(i.A, h_i), d);
+    const CountedFrom from =
+        displacement_zero(dot(multiply(i.A, h_i), d), !given(keys.at), initial_displacement, model);
+    offset = from.offset(), origin = from.origin;
   }
 
+  /// In the drawing.
+  double start() const { return origin.drawn; }
   double value(const ElementState& s) const {
     const SpatialPair b(s);
     return offset + dot(multiply(b.i.A, h_i), MovingDistance<false>(b, s_i, s_j).d);

@@ -25,6 +25,18 @@ inline void add_weighted(const double* y, double h, const double* w, int count, 
     moved[0] += h * s0, moved[1] += h * s1, moved[2] += h * s2, moved[3] += h * s3;
     __builtin_memcpy(out + j, moved, sizeof moved);
   }
+  for (; j + 4 <= n; j += 4) {
+    Quad sum{}, moved{};
+    for (int i = 0; i < count; ++i) {
+      if (w[i] == 0) continue;
+      Quad k;
+      __builtin_memcpy(&k, x(i) + j, sizeof k);
+      sum += w[i] * k;
+    }
+    if (y != nullptr) __builtin_memcpy(&moved, y + j, sizeof moved);
+    moved += h * sum;
+    __builtin_memcpy(out + j, &moved, sizeof moved);
+  }
   for (; j < n; ++j) {
     double sum = 0;
     for (int i = 0; i < count; ++i) {

@@ -149,10 +149,14 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     Map &D = work.sum, &nested = work.stage, result = out.x.map();
     nested.setZero();  // (7), from the inside
     if constexpr (Traits::has_extension) {
-      constexpr int rows = static_cast<int>(Tableau::d.size());
-      for (int r = rows - 1; r >= 0; --r) {
-        weigh(nullptr, h, Tableau::d[static_cast<std::size_t>(r)].data(), columns, kept, D);
-        nested = D + (r % 2 == 0 ? theta : theta_1) * nested;
+      for (int r = static_cast<int>(Tableau::d.size()) - 1; r >= 0; --r) {
+        const double factor = r % 2 == 0 ? theta : theta_1;
+        if constexpr (keeps_d()) {
+          nested = kept.k[place_of_d(r)] + factor * nested;
+        } else {
+          weigh(nullptr, h, Tableau::d[static_cast<std::size_t>(r)].data(), columns, kept, D);
+          nested = D + factor * nested;
+        }
       }
     }
     if constexpr (bootstrapped) nested = h * kept.k[quartic];
@@ -252,6 +256,24 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     return sum;
   }
 
+  /// Stages after the first that no d_r contains are not needed once the step is over: d_r is kept in the column of number r
+  /// among them, or -1.
+  static constexpr int place_of_d(int r) {
+    for (int k = 1; k < end; ++k) {
+      bool used = false;
+      for (const auto& row : Tableau::d) used = used || row[static_cast<std::size_t>(k)] != 0;
+      if (!used && r-- == 0) return k;
+    }
+    return -1;
+  }
+  static constexpr bool keeps_d() {
+    if constexpr (Traits::has_extension) {
+      return place_of_d(static_cast<int>(Tableau::d.size()) - 1) > 0;
+    } else {
+      return false;
+    }
+  }
+
   /// Evaluates what (7) needs and the step did not, once per step.
   static Status complete(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double h,
                          const Kept& kept, [[maybe_unused]] Work& work) {
@@ -266,15 +288,23 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
       kept.extra_known = status.ok();
       return status;
     }
-    if constexpr (extra > 0) {
+    if constexpr (extra > 0 || keeps_d()) {
       if (kept.extra_known != 0) return Status::success();
-      int row = 0;
-      for (int k = 0; k < extra; ++k) {
-        weigh(from.x.data, h, &Tableau::a_extra[static_cast<std::size_t>(row)], end + 1 + k, kept, work.stage);
-        const Status status = problem.ode->rhs(from.t + Tableau::c_extra[static_cast<std::size_t>(k)] * h,
-                                               {work.stage.data(), from.x.size}, kept.k.view(end + 1 + k));
-        if (!status) return status;
-        row += end + 1 + k;
+      if constexpr (extra > 0) {
+        int row = 0;
+        for (int k = 0; k < extra; ++k) {
+          weigh(from.x.data, h, &Tableau::a_extra[static_cast<std::size_t>(row)], end + 1 + k, kept, work.stage);
+          const Status status = problem.ode->rhs(from.t + Tableau::c_extra[static_cast<std::size_t>(k)] * h,
+                                                 {work.stage.data(), from.x.size}, kept.k.view(end + 1 + k));
+          if (!status) return status;
+          row += end + 1 + k;
+        }
+      }
+      if constexpr (keeps_d()) {
+        for (int r = 0; r < static_cast<int>(Tableau::d.size()); ++r) {
+          Map d_r = kept.k[place_of_d(r)];
+          weigh(nullptr, h, Tableau::d[static_cast<std::size_t>(r)].data(), columns, kept, d_r);
+        }
       }
       kept.extra_known = 1;
     }

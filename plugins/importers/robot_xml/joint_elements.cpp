@@ -1,0 +1,85 @@
+// Elements on joints, as run files have them.
+#include "joint_elements.h"
+
+namespace trammel::robot_xml {
+
+void JointElements::limit(int joint, const sdk::ImportPlace& place, double lower, double upper) {
+  const sdk::Joint& on = model_.joint(joint);
+  const std::string name = on.name;
+  if (keys_.limits == LimitKind::none) {
+    return notes_.lost(place, "the limits of joint '" + on.original + "' (limits=none)");
+  }
+  if (!(lower < upper)) {
+    return notes_.lost(place, "the limits of joint '" + on.original + "', " + sdk::json_number(lower) + " and " +
+                                  sdk::json_number(upper) + ": the upper one is not above the lower one");
+  }
+  if (keys_.limits == LimitKind::rigid) {
+    for (const bool low : {true, false}) {
+      const double at = low ? lower : upper;
+      if (std::isinf(at)) continue;
+      sdk::ImportElement& e = model_.add_element(true, name + (low ? "_lower" : "_upper"), "joint_impact");
+      e.keys.text("joint", name).number(low ? "lower" : "upper", at).number("restitution", 0);
+    }
+    return;
+  }
+  sdk::ImportElement& e = model_.add_element(false, name + "_limit", "joint_limit");
+  e.keys.text("joint", name);
+  if (!std::isinf(lower)) e.keys.number("lower", lower);
+  if (!std::isinf(upper)) e.keys.number("upper", upper);
+  e.keys.number("stiffness", keys_.limit_stiffness).number("dissipation", keys_.limit_dissipation);
+  e.comment = "stiffness and dissipation are not in the file";
+  notes_.approximated(place, "the limits of joint '" + on.original + "' yield, with a stiffness of " +
+                                 sdk::json_number(keys_.limit_stiffness) + (on.turns() ? " N m/rad" : " N/m") +
+                                 " (limit_stiffness)");
+}
+
+void JointElements::friction(int joint, double damping, double dry) {
+  if (damping == 0 && dry == 0) return;
+  const std::string name = model_.joint(joint).name;
+  sdk::ImportElement& e = model_.add_element(false, name + "_friction", "joint_friction");
+  e.keys.text("joint", name);
+  // Coefficients of all coordinates of the joint, the angle first.
+  const bool two =
+      model_.joint(joint).kind == sdk::Joint::Kind::cylindrical || model_.joint(joint).kind == sdk::Joint::Kind::screw;
+  const double c[2] = {damping, 0}, f[2] = {dry, 0};
+  e.keys.add("damping", sdk::json_numbers(c, two ? 2 : 1));
+  if (dry == 0) return;
+  e.keys.add("friction", sdk::json_numbers(f, two ? 2 : 1)).number("friction_speed", keys_.friction_speed);
+  e.comment = "dry friction is smoothed over friction_speed";
+  notes_.approximated(model_.joint(joint).place, "the dry friction of joint '" + model_.joint(joint).original +
+                                                     "' is smoothed over a rate of " +
+                                                     sdk::json_number(keys_.friction_speed) + " (friction_speed)");
+}
+
+void JointElements::spring(int joint, const sdk::ImportPlace&, double stiffness, double reference) {
+  if (stiffness == 0) return;
+  const std::string name = model_.joint(joint).name;
+  sdk::ImportElement& e = model_.add_element(false, name + "_spring", "joint_spring");
+  e.keys.text("joint", name).number("stiffness", stiffness);
+  if (reference != 0) e.keys.number("free_position", reference);
+}
+
+void JointElements::armature(int joint, const sdk::ImportPlace& place, double inertia) {
+  if (inertia == 0) return;
+  const sdk::Joint on = model_.joint(joint);
+  const int link = model_.add_link(on.name + "_rotor", place);
+  // The mass does nothing: the rotor turns about its centre, which stands still.
+  sdk::Link& rotor = model_.link(link);
+  rotor.comment = "armature of '" + on.name + "': adds its inertia to that of the joint's coordinate";
+  rotor.inertia.mass = 1;
+  rotor.inertia.tensor = inertia * Eigen::Matrix3d::Identity();
+  const int bearing = model_.add_joint(on.name + "_rotor_bearing", "bearing", place);
+  sdk::Joint& b = model_.joint(bearing);
+  b.kind = sdk::Joint::Kind::revolute, b.child = link, b.axis = Eigen::Vector3d::UnitZ();
+  b.value = on.value, b.rate = on.rate;
+  couple(on.name + "_rotor_gear", place, joint, bearing, 1, 0);
+}
+
+void JointElements::couple(const std::string& name, const sdk::ImportPlace&, int first, int second, double ratio,
+                           double offset) {
+  sdk::ImportElement& e = model_.add_element(true, name, "coupler");
+  e.keys.text("first", model_.joint(first).name).text("second", model_.joint(second).name);
+  e.keys.number("ratio", ratio).number("offset", offset);
+}
+
+}  // namespace trammel::robot_xml

@@ -1,0 +1,232 @@
+// Mesh files and their mass properties.
+#include "mesh_file.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace trammel::robot_xml {
+namespace {
+
+constexpr std::size_t most_faces = 20'000'000;
+
+std::string bytes_of(const std::string& file, const sdk::ImportPlace& place) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) sdk::refuse_file(place, "there is no file '" + file + "', or it cannot be read");
+  std::ostringstream content;
+  content << stream.rdbuf();
+  return content.str();
+}
+
+/// Equal corners of STL files are one vertex, as MuJoCo has it; it changes no sums.
+class Corners {
+ public:
+  explicit Corners(Mesh& mesh) : mesh_(mesh) {}
+  int add(const float* v) {
+    const std::array<float, 3> key{v[0], v[1], v[2]};
+    const auto [at, is_new] = known_.try_emplace(key, static_cast<int>(mesh_.vertices.size()));
+    if (is_new) mesh_.vertices.emplace_back(v[0], v[1], v[2]);
+    return at->second;
+  }
+
+ private:
+  Mesh& mesh_;
+  std::map<std::array<float, 3>, int> known_;
+};
+
+bool read_binary_stl(const std::string& bytes, Mesh& mesh) {
+  if (bytes.size() < 84) return false;
+  std::uint32_t count = 0;
+  std::memcpy(&count, bytes.data() + 80, 4);
+  if (count > most_faces || bytes.size() != 84 + std::size_t{50} * count) return false;
+  Corners corners(mesh);
+  for (std::uint32_t k = 0; k < count; ++k) {
+    float v[12];
+    std::memcpy(v, bytes.data() + 84 + std::size_t{50} * k, sizeof v);
+    mesh.faces.push_back({corners.add(v + 3), corners.add(v + 6), corners.add(v + 9)});
+  }
+  return true;
+}
+
+void read_text_stl(const std::string& bytes, Mesh& mesh, const std::string& file, const sdk::ImportPlace& place) {
+  Corners corners(mesh);
+  std::istringstream words(bytes);
+  std::vector<int> face;
+  for (std::string word; words >> word;) {
+    if (word == "vertex") {
+      float v[3];
+      if (!(words >> v[0] >> v[1] >> v[2])) sdk::refuse_file(place, "'" + file + "': a vertex without three numbers");
+      face.push_back(corners.add(v));
+    } else if (word == "endfacet") {
+      if (face.size() != 3) sdk::refuse_file(place, "'" + file + "': a facet without three corners");
+      mesh.faces.push_back({face[0], face[1], face[2]});
+      face.clear();
+    }
+  }
+}
+
+void read_obj(const std::string& bytes, Mesh& mesh, const std::string& file, const sdk::ImportPlace& place) {
+  std::istringstream lines(bytes);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    std::istringstream words(line);
+    std::string word;
+    if (!(words >> word) || (word != "v" && word != "f")) continue;
+    const auto refuse = [&](const char* what) {
+      sdk::refuse_file(place, "'" + file + "', line " + std::to_string(number) + ": " + what);
+    };
+    if (word == "v") {
+      double v[3];
+      if (!(words >> v[0] >> v[1] >> v[2])) refuse("a vertex without three numbers");
+      mesh.vertices.emplace_back(static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2]));
+      continue;
+    }
+    std::vector<int> corners;
+    while (words >> word) {
+      int index = 0;
+      const auto read = std::from_chars(word.data(), word.data() + word.size(), index);
+      if (read.ec != std::errc() || index == 0) refuse("a face with a corner that is no number");
+      corners.push_back(index > 0 ? index - 1 : static_cast<int>(mesh.vertices.size()) + index);
+    }
+    if (corners.size() < 3) refuse("a face with fewer than three corners");
+    for (std::size_t k = 2; k < corners.size(); ++k) mesh.faces.push_back({corners[0], corners[k - 1], corners[k]});
+    if (mesh.faces.size() > most_faces) refuse("too many faces");
+  }
+}
+
+bool read_msh(const std::string& bytes, Mesh& mesh) {
+  std::int32_t head[4];
+  if (bytes.size() < sizeof head) return false;
+  std::memcpy(head, bytes.data(), sizeof head);
+  for (const std::int32_t n : head) {
+    if (n < 0 || n > static_cast<std::int32_t>(most_faces)) return false;
+  }
+  const std::size_t vertices = 3 * static_cast<std::size_t>(head[0]), normals = 3 * static_cast<std::size_t>(head[1]),
+                    texture = 2 * static_cast<std::size_t>(head[2]), faces = static_cast<std::size_t>(head[3]);
+  if (bytes.size() != sizeof head + 4 * (vertices + normals + texture + 3 * faces)) return false;
+  const char* at = bytes.data() + sizeof head;
+  for (std::size_t k = 0; k < vertices; k += 3, at += 12) {
+    float v[3];
+    std::memcpy(v, at, sizeof v);
+    mesh.vertices.emplace_back(v[0], v[1], v[2]);
+  }
+  at += 4 * (normals + texture);
+  for (std::size_t k = 0; k < faces; ++k, at += 12) {
+    std::int32_t f[3];
+    std::memcpy(f, at, sizeof f);
+    mesh.faces.push_back({f[0], f[1], f[2]});
+  }
+  return true;
+}
+
+/// Area, unit normal and centre of a triangle; sums and differences of corners are float, as MuJoCo has them.
+double triangle(const Eigen::Vector3f* corner, Eigen::Vector3d& normal, Eigen::Vector3d& centre) {
+  const Eigen::Vector3f middle = (corner[0] + corner[1] + corner[2]) / 3, b = corner[1] - corner[0],
+                        c = corner[2] - corner[0];
+  centre = middle.cast<double>();
+  normal = b.cast<double>().cross(c.cast<double>());
+  const double length = normal.norm();
+  if (length < 1e-15) return 0;
+  normal /= length;
+  return 0.5 * length;
+}
+
+/// 20 times the product of inertia of a pyramid by its volume, from the corners of its base; float, as MuJoCo has it.
+float product(const Eigen::Vector3f* corner, int j, int k) {
+  const Eigen::Vector3f &D = corner[0], &E = corner[1], &F = corner[2];
+  return 2 * (D[j] * D[k] + E[j] * E[k] + F[j] * F[k]) + D[j] * E[k] + D[k] * E[j] + D[j] * F[k] + D[k] * F[j] +
+         E[j] * F[k] + E[k] * F[j];
+}
+
+}  // namespace
+
+Mesh read_mesh(const std::string& file, const sdk::ImportPlace& place) {
+  const std::string bytes = bytes_of(file, place);
+  std::string ending = file.substr(std::min(file.rfind('.'), file.size() - 1));
+  for (char& c : ending) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  Mesh mesh;
+  if (ending == ".obj") {
+    read_obj(bytes, mesh, file, place);
+  } else if (ending == ".msh") {
+    if (!read_msh(bytes, mesh)) sdk::refuse_file(place, "'" + file + "' is no MSH file, or is broken off");
+  } else if (ending == ".stl") {
+    if (!read_binary_stl(bytes, mesh)) read_text_stl(bytes, mesh, file, place);
+  } else {
+    sdk::refuse_file(place, "'" + file + "': only STL, OBJ and MSH meshes can be read");
+  }
+  if (mesh.faces.empty()) sdk::refuse_file(place, "'" + file + "' has no faces, or is broken off");
+  for (const auto& face : mesh.faces) {
+    for (const int corner : face) {
+      if (corner < 0 || corner >= static_cast<int>(mesh.vertices.size()))
+        sdk::refuse_file(place, "'" + file + "': a face with a corner that does not exist");
+    }
+  }
+  for (const Eigen::Vector3f& v : mesh.vertices) {
+    if (!v.allFinite()) sdk::refuse_file(place, "'" + file + "': a vertex that is no number");
+  }
+  return mesh;
+}
+
+// As mjCMesh::Process of MuJoCo sums it: pyramids over the faces, first from the centre of the surface for the centre of
+// mass, then from there for the products of inertia; what it sums over a face is float where it has floats, as the last
+// digits of its masses depend on that, and sums over faces are double.
+sdk::MassProperties mesh_properties(const Mesh& mesh, bool exact, const sdk::ImportPlace& place) {
+  std::vector<Eigen::Vector3f> vertices = mesh.vertices;
+  const auto corners = [&](const std::array<int, 3>& face, Eigen::Vector3f* out) {
+    for (std::size_t k = 0; k < 3; ++k) out[k] = vertices[static_cast<std::size_t>(face[k])];
+  };
+  Eigen::Vector3f corner[3];
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero(), centre, surface = Eigen::Vector3d::Zero(),
+                  com = Eigen::Vector3d::Zero();
+  double area = 0, volume = 0;
+  for (const auto& face : mesh.faces) {
+    corners(face, corner);
+    const double a = triangle(corner, normal, centre);
+    surface += a * centre, area += a;
+  }
+  if (!(area > 0)) sdk::refuse_file(place, "the mesh has no surface");
+  surface /= area;
+  const auto pyramid = [&](const Eigen::Vector3d& from) {
+    const double a = triangle(corner, normal, centre);
+    const double v = (centre - from).dot(normal) * a / 3;
+    return exact ? v : std::abs(v);
+  };
+  for (const auto& face : mesh.faces) {
+    corners(face, corner);
+    const double v = pyramid(surface);
+    volume += v;
+    com += v * (0.75 * centre + 0.25 * surface);
+  }
+  if (!(volume > 0)) sdk::refuse_file(place, "the mesh encloses no volume (are its faces turned inside out?)");
+  com /= volume;
+  for (Eigen::Vector3f& v : vertices) v = (v.cast<double>() - com).cast<float>();
+  Eigen::Matrix3d P = Eigen::Matrix3d::Zero();
+  volume = 0;
+  for (const auto& face : mesh.faces) {
+    corners(face, corner);
+    const double v = pyramid(Eigen::Vector3d::Zero());
+    volume += v;
+    for (int j = 0; j < 3; ++j) {
+      for (int k = j; k < 3; ++k) P(j, k) += v / 20 * static_cast<double>(product(corner, j, k));
+    }
+  }
+  P.triangularView<Eigen::StrictlyLower>() = P.transpose();
+  const Eigen::Matrix3d tensor = P.trace() * Eigen::Matrix3d::Identity() - P;
+  if (exact) return {volume, com, tensor};
+  // MuJoCo's volume of a mesh is that of the box with the same moments per volume.
+  const Eigen::Vector3d w =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor, Eigen::EigenvaluesOnly).eigenvalues();
+  double box = 8;
+  for (int k = 0; k < 3; ++k) box *= 0.5 * std::sqrt(std::max(0.0, 6 * (w.sum() - 2 * w[k]) / volume));
+  if (!(box > 0)) sdk::refuse_file(place, "the mesh encloses no volume");
+  return {box, com, box / volume * tensor};
+}
+
+}  // namespace trammel::robot_xml

@@ -1,0 +1,204 @@
+// Includes, defaults and orientations of MJCF.
+#include "mjcf_document.h"
+
+#include <cmath>
+#include <filesystem>
+
+namespace trammel::robot_xml {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr double degree = 3.14159265358979323846 / 180;
+
+}  // namespace
+
+const XmlNode* Defaulted::with(const char* name) const {
+  if (node_.has(name)) return &node_;
+  for (const XmlNode* node : defaults_) {
+    if (node->has(name)) return node;
+  }
+  return nullptr;
+}
+std::string Defaulted::get(const char* name, const std::string& otherwise) const {
+  const XmlNode* node = with(name);
+  return node == nullptr ? otherwise : node->get(name, otherwise);
+}
+double Defaulted::number(const char* name, double otherwise) const {
+  const XmlNode* node = with(name);
+  return node == nullptr ? otherwise : node->number(name, otherwise);
+}
+std::vector<double> Defaulted::numbers(const char* name, std::size_t least, std::size_t most) const {
+  const XmlNode* node = with(name);
+  return node == nullptr ? std::vector<double>() : node->numbers(name, least, most);
+}
+Eigen::Vector3d Defaulted::vector(const char* name, const Eigen::Vector3d& otherwise) const {
+  const XmlNode* node = with(name);
+  return node == nullptr ? otherwise : node->vector(name, otherwise);
+}
+bool Defaulted::boolean(const char* name, bool otherwise) const {
+  const XmlNode* node = with(name);
+  return node == nullptr ? otherwise : node->boolean(name, otherwise);
+}
+
+MjcfDocument::MjcfDocument(const std::string& file) : file_(file), root_(read_xml(file)) {
+  if (root_.tag != "mujoco" && root_.tag != "mujocoinclude")
+    root_.refuse("is no MJCF: the first element is not <mujoco>");
+  std::set<std::string> seen{fs::weakly_canonical(file).string()};
+  include(root_, seen);
+  classes_["main"] = {};
+  for (const XmlNode* section : root_.all("default")) read_defaults(*section, "");
+  angle_unit_ = compiler("angle", "degree") == "radian" ? 1 : degree;
+  if (compiler("coordinate", "local") == "global")
+    root_.refuse("coordinates are global (compiler), which is not read; MuJoCo 2.3.3 and later refuse it too");
+}
+
+// An included file stands for its children, as MuJoCo reads it.
+void MjcfDocument::include(XmlNode& node, std::set<std::string>& seen) {
+  std::deque<XmlNode> children;
+  for (XmlNode& child : node.children) {
+    if (child.tag != "include") {
+      include(child, seen);
+      children.push_back(std::move(child));
+      continue;
+    }
+    const std::string name = child.need_text("file");
+    const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : fs::path(file_).parent_path() / name;
+    std::error_code code;
+    if (!fs::is_regular_file(path, code)) child.refuse("there is no file '" + path.string() + "'");
+    if (!seen.insert(fs::weakly_canonical(path).string()).second)
+      child.refuse("file '" + name + "' is included for the second time, or by itself");
+    XmlNode included = read_xml(path.string());
+    include(included, seen);
+    for (XmlNode& part : included.children) children.push_back(std::move(part));
+  }
+  node.children = std::move(children);
+}
+
+void MjcfDocument::read_defaults(const XmlNode& node, const std::string& parent) {
+  node.visit();
+  const std::string name = parent.empty() ? node.get("class", "main") : node.need_text("class");
+  const std::string own = parent.empty() ? "main" : name;
+  std::vector<const XmlNode*> chain{&node};
+  if (!parent.empty()) {
+    if (classes_.count(own) > 0) node.refuse("a second class '" + own + "'");
+    const std::vector<const XmlNode*>& above = classes_[parent];
+    chain.insert(chain.end(), above.begin(), above.end());
+  } else {
+    const std::vector<const XmlNode*>& before = classes_["main"];  // several sections add up, the last one counts first
+    chain.insert(chain.end(), before.begin(), before.end());
+  }
+  classes_[own] = chain;
+  if (parent.empty() && name != "main") classes_[name] = chain;
+  for (const XmlNode* child : node.all("default")) read_defaults(*child, own);
+}
+
+Defaulted MjcfDocument::defaulted(const XmlNode& node, const std::string& childclass, const char* kind) const {
+  const std::string name = node.has("class") ? node.get("class", "") : childclass.empty() ? "main" : childclass;
+  const auto found = classes_.find(name);
+  if (found == classes_.end()) node.refuse("there is no class '" + name + "' of defaults");
+  std::vector<const XmlNode*> defaults;
+  for (const XmlNode* section : found->second) {
+    const std::vector<const XmlNode*> nodes = section->all(kind != nullptr ? kind : node.tag.c_str());
+    for (auto n = nodes.rbegin(); n != nodes.rend(); ++n) defaults.push_back(*n);
+  }
+  return {node, std::move(defaults)};
+}
+
+std::string MjcfDocument::compiler(const char* name, const std::string& otherwise) const {
+  std::string value = otherwise;
+  for (const XmlNode* node : root_.all("compiler")) value = node->get(name, value);
+  return value;
+}
+double MjcfDocument::compiler_number(const char* name, double otherwise) const {
+  double value = otherwise;
+  for (const XmlNode* node : root_.all("compiler")) value = node->number(name, value);
+  return value;
+}
+
+const XmlNode* MjcfDocument::option_with(const char* name) const {
+  const XmlNode* found = nullptr;
+  for (const XmlNode* node : root_.all("option")) {
+    if (node->has(name)) found = node;
+  }
+  return found;
+}
+
+bool MjcfDocument::disabled(const char* flag) const {
+  bool off = false;
+  for (const XmlNode* option : root_.all("option")) {
+    for (const XmlNode* node : option->all("flag")) off = node->get(flag, off ? "disable" : "enable") == "disable";
+  }
+  return off;
+}
+
+Eigen::Matrix3d rotation_of_quaternion(const std::vector<double>& quat, const XmlNode& node) {
+  Eigen::Quaterniond q(quat[0], quat[1], quat[2], quat[3]);
+  if (!(q.norm() > 1e-14)) node.refuse("a quaternion may not be zero");
+  q.normalize();
+  return q.toRotationMatrix();
+}
+
+Eigen::Matrix3d rotation_of_z(const Eigen::Vector3d& z) {
+  const Eigen::Vector3d to = z.normalized(), axis = Eigen::Vector3d::UnitZ().cross(to);
+  const double sine = axis.norm(), angle = std::atan2(sine, to[2]);
+  const Eigen::Vector3d about = sine < 1e-14 ? Eigen::Vector3d::UnitX() : Eigen::Vector3d(axis / sine);
+  return Eigen::AngleAxisd(angle, about).toRotationMatrix();
+}
+
+Eigen::Matrix3d MjcfDocument::orientation(const Defaulted& element) const {
+  if (const XmlNode* node = element.with("quat"); node != nullptr)
+    return rotation_of_quaternion(node->numbers("quat", 4, 4), *node);
+  if (const XmlNode* node = element.with("axisangle"); node != nullptr) {
+    const std::vector<double> v = node->numbers("axisangle", 4, 4);
+    const Eigen::Vector3d axis(v[0], v[1], v[2]);
+    if (!(axis.norm() > 1e-14)) node->refuse("the axis of an axisangle may not be zero");
+    return Eigen::AngleAxisd(v[3] * angle_unit_, axis.normalized()).toRotationMatrix();
+  }
+  if (const XmlNode* node = element.with("euler"); node != nullptr) {
+    const std::vector<double> v = node->numbers("euler", 3, 3);
+    const std::string sequence = compiler("eulerseq", "xyz");
+    if (sequence.size() != 3 || sequence.find_first_not_of("xyzXYZ") != std::string::npos)
+      node->refuse("eulerseq '" + sequence + "' must be three of x y z X Y Z");
+    Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
+    for (std::size_t k = 0; k < 3; ++k) {
+      const bool fixed = sequence[k] >= 'X' && sequence[k] <= 'Z';  // about axes that stay, else that turn along
+      const int axis = fixed ? sequence[k] - 'X' : sequence[k] - 'x';
+      const Eigen::Matrix3d turn =
+          Eigen::AngleAxisd(v[k] * angle_unit_, Eigen::Vector3d::Unit(axis)).toRotationMatrix();
+      R = fixed ? Eigen::Matrix3d(turn * R) : Eigen::Matrix3d(R * turn);
+    }
+    return R;
+  }
+  if (const XmlNode* node = element.with("xyaxes"); node != nullptr) {
+    const std::vector<double> v = node->numbers("xyaxes", 6, 6);
+    const Eigen::Vector3d first(v[0], v[1], v[2]);
+    if (!(first.norm() > 1e-14)) node->refuse("the x axis of xyaxes may not be zero");
+    const Eigen::Vector3d x = first.normalized();
+    Eigen::Vector3d y(v[3], v[4], v[5]);
+    y -= x.dot(y) * x;
+    if (!(y.norm() > 1e-14)) node->refuse("the axes of xyaxes may not be parallel");
+    y.normalize();
+    Eigen::Matrix3d R;
+    R << x, y, x.cross(y);
+    return R;
+  }
+  if (const XmlNode* node = element.with("zaxis"); node != nullptr) {
+    const Eigen::Vector3d z = node->vector("zaxis", Eigen::Vector3d::UnitZ());
+    if (!(z.norm() > 1e-14)) node->refuse("a zaxis may not be zero");
+    return rotation_of_z(z);
+  }
+  return Eigen::Matrix3d::Identity();
+}
+
+sdk::Frame MjcfDocument::frame(const Defaulted& element) const {
+  return {orientation(element), element.vector("pos", Eigen::Vector3d::Zero())};
+}
+
+std::string MjcfDocument::asset_file(const std::string& name, const char* folder_key) const {
+  const std::string plain = compiler_flag("strippath", false) ? fs::path(name).filename().string() : name;
+  if (fs::path(plain).is_absolute()) return plain;
+  const std::string folder = compiler(folder_key, compiler("assetdir", ""));
+  return (fs::path(file_).parent_path() / folder / plain).string();
+}
+
+}  // namespace trammel::robot_xml

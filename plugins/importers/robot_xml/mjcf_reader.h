@@ -1,0 +1,73 @@
+// MjcfReader: bodies, joints and the rest of one MJCF document as a model.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "mjcf.h"
+#include "mjcf_geometry.h"
+
+namespace trammel::robot_xml {
+
+class MjcfReader {
+ public:
+  MjcfReader(const MjcfImporter::Parameters& given, const ImportRequest& request, ImportedFile& out)
+      : given_(given),
+        notes_(out),
+        out_(out),
+        document_(request.file),
+        geometry_(document_, notes_),
+        elements_(model_, notes_, given.limit) {}
+
+  void read();
+
+ private:
+  /// One joint of the file: `first` its first number in qpos and qvel.
+  struct Place {
+    const XmlNode* node;
+    std::string childclass;
+    int joint;  ///< in the model; -1 of a free joint
+    int link;   ///< that a free joint moves
+    int qpos, qvel;
+  };
+  struct Site {
+    int link;
+    sdk::Frame frame;
+  };
+
+  // mjcf_bodies.cpp
+  void body(const XmlNode& node, int parent, const sdk::Frame& offset, const std::string& childclass);
+  void contents(const XmlNode& node, int link, const sdk::Frame& offset, const std::string& childclass, bool with_mass);
+  void joints(const XmlNode& node, int link, int parent, const sdk::Frame& at, const std::string& childclass);
+  int chained_link(const XmlNode& node, const std::string& body, int count);
+  sdk::MassProperties inertial(const XmlNode& node, const std::string& name) const;
+  void bound_masses();
+  // mjcf_start.cpp
+  void start_from_keyframe();
+  std::vector<double> control() const;
+  void on_joints();
+  void equalities();
+  void actuators();
+  void rest();
+  // helpers of theirs
+  int body_named(const std::string& name, const XmlNode& user) const;
+  int joint_named(const std::string& name, const XmlNode& user) const;
+  void loop(const XmlNode& node, sdk::Joint::Kind kind, const std::string& fallback);
+  void joint_equality(const XmlNode& node, const std::string& name);
+  void actuator(const XmlNode& node, double control);
+
+  const MjcfImporter::Parameters& given_;
+  sdk::ImportNotes notes_;
+  ImportedFile& out_;
+  MjcfDocument document_;
+  MjcfGeometry geometry_;
+  sdk::ImportModel model_;
+  JointElements elements_;
+  std::map<std::string, int> bodies_, joints_;
+  std::map<std::string, Site> sites_;
+  std::vector<Place> places_;
+  int qpos_ = 0, qvel_ = 0, unnamed_ = 0;
+};
+
+}  // namespace trammel::robot_xml

@@ -1,0 +1,77 @@
+// XmlNode: an XML document with the lines of its elements, which knows what of it has been read.
+#pragma once
+
+#include <Eigen/Dense>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trammel/sdk/import/notes.h"
+
+namespace trammel::robot_xml {
+
+/// Whatever is asked for counts as read; `report_unread` tells the rest, so that nothing is lost unsaid.
+class XmlNode {
+ public:
+  struct Attribute {
+    std::string name, value;
+    mutable bool read = false;
+  };
+
+  std::string tag;
+  std::string text;  ///< between the tags, of elements without children
+  int line = 0;
+  std::shared_ptr<const std::string> file;
+  std::vector<Attribute> attributes;
+  std::deque<XmlNode> children;
+
+  sdk::ImportPlace place() const { return {*file, line, tag}; }
+  [[noreturn]] void refuse(const std::string& message) const { sdk::refuse_file(place(), message); }
+
+  /// The first child of this tag, or nullptr.
+  const XmlNode* child(const char* name) const;
+  std::vector<const XmlNode*> all(const char* name) const;
+  /// The child; refuses if there is none.
+  const XmlNode& need(const char* name) const;
+
+  bool has(const char* name) const { return find(name) != nullptr; }
+  /// The attribute, or nothing.
+  std::optional<std::string> get(const char* name) const;
+  std::string get(const char* name, const std::string& otherwise) const { return get(name).value_or(otherwise); }
+  std::string need_text(const char* name) const;
+  /// A number; refuses what is none.
+  double number(const char* name, double otherwise) const;
+  double need_number(const char* name) const;
+  bool boolean(const char* name, bool otherwise) const;
+  /// Numbers separated by blanks; refuses another count. Empty if the attribute is absent.
+  std::vector<double> numbers(const char* name, std::size_t least, std::size_t most) const;
+  Eigen::Vector3d vector(const char* name, const Eigen::Vector3d& otherwise) const;
+  /// The text of the element as numbers; refuses another count.
+  std::vector<double> text_numbers(std::size_t least, std::size_t most) const;
+  double text_number() const { return text_numbers(1, 1)[0]; }
+
+  /// Counts as read with all that is in it.
+  void ignore() const;
+  /// The same, and says what is lost with it.
+  void lose(sdk::ImportNotes& notes, const std::string& what) const;
+  /// Elements and attributes that nobody asked for.
+  void report_unread(sdk::ImportNotes& notes) const;
+  /// Marks this element as read.
+  const XmlNode& visit() const { return read_ = true, *this; }
+
+ private:
+  const Attribute* find(const char* name) const;
+  std::vector<double> parse(const std::string& value, const std::string& what, std::size_t least,
+                            std::size_t most) const;
+  mutable bool read_ = false;
+};
+
+/// Reads a file. Throws Error(input) with file and line: it cannot be read, is too large, is no XML, has no element.
+XmlNode read_xml(const std::string& file);
+
+/// The name of the first element of a text that may be cut off, "" if there is none: to recognise formats.
+std::string first_element(const char* text, std::int64_t size);
+
+}  // namespace trammel::robot_xml

@@ -1,0 +1,94 @@
+"""Wrong signals: exit code, place and words of the message; checkpoints of runs with states and held values."""
+import copy
+import re
+
+from support import Case, changed, main
+
+RAIL = {
+    "trammel": 2,
+    "signals": {"e": "1 - rail.displacement", "u": "10*e - 2*mass.vx"},
+    "system": {
+        "type": "planar",
+        "bodies": {"mass": {"mass": 2, "inertia": 1}},
+        "constraints": {"rail": {"type": "translational", "bodies": ["ground", "mass"], "at": [0, 0], "axis": [1, 0]}},
+        "forces": {"push": {"type": "applied_force", "body": "mass", "force": [1, 0], "function": "u"}},
+    },
+    "analysis": {"type": "dynamics", "duration": 1},
+    "formulation": {"type": "projection"},
+    "integrator": {"type": "dopri5"},
+    "output": {"step": 0.1},
+}
+
+
+def signals(**own):
+    model = copy.deepcopy(RAIL)
+    model["signals"].update(own)
+    return model
+
+
+SPRING = {"type": "tsda", "bodies": ["ground", "mass"], "point_i": [-2, 0], "stiffness": 5}
+WRONG = [
+    ("unknown name", signals(u="10*err"), "/signals/u", "there is no signal or parameter 'err'"),
+    ("syntax", signals(u="10*(e"), "/signals/u", "column"),
+    ("loop", signals(u="e + w", w="2*v", v="u/3"), "/signals/u",
+     "algebraic loop: these signals follow from each other at the same time: 'u' -> 'w' -> 'v' -> 'u'"),
+    ("loop through a direct controller", signals(u={"type": "pid", "input": "e - u", "kp": 1}), "/signals/u",
+     "'u' -> 'u'"),
+    ("type", signals(u={"type": "pdi", "input": "e"}), "/signals/u/type",
+     "there is no signal type 'pdi'; did you mean 'pid'?"),
+    ("key", signals(u={"type": "pid", "input": "e", "kpp": 2}), "/signals/u/kpp", "did you mean 'kp'?"),
+    ("a list", signals(u=[1, 2]), "/signals/u", "a signal is a number, a formula"),
+    ("derivative without filter", signals(u={"type": "pid", "input": "e", "kd": 2}), "/signals/u/kd", "'filter'"),
+    ("improper filter", signals(u={"type": "transfer_function", "input": "e", "numerator": [1, 1, 1],
+                                   "denominator": [1, 1]}), "/signals/u/numerator", "differentiates its input"),
+    ("name of a body", signals(mass="1"), "/signals/mass", "is taken already by"),
+    ("name of a parameter", changed(RAIL, parameters={"u": 1}), "/signals/u", "is that of a parameter"),
+    ("channel that is none", signals(e="1 - rail.angle"), "/signals/e", "of 'rail' these are displacement, speed"),
+    ("owner that is none", signals(e="1 - rial.displacement"), "/signals/e", "did you mean 'rail'?"),
+    ("energy in a force", signals(e="1 - energy.kinetic"), "/signals/e", "'energy.kinetic' cannot act on a force"),
+    ("channel of nothing", signals(other="nothing.x"), "/signals/other", "there is no channel 'nothing.x'"),
+    ("end of a step", signals(other="2*energy.work"), "/signals/other", "known at the ends of steps only"),
+    ("driver of the motion", changed(RAIL, system__constraints__drive={
+        "type": "translation_driver", "bodies": ["ground", "mass"], "at": [0, 0], "axis": [1, 0], "function": "u"}),
+     "/system/constraints/drive/function", "is no function of time: it depends on 'mass.vx'"),
+    ("misspelt in a function", changed(RAIL, system__forces__push__function="uu"), "/system/forces/push/function",
+     "there is no signal 'uu'"),
+    ("misspelt in a law", changed(RAIL, system__forces__push=dict(SPRING, law="-uu")), "/system/forces/push/law",
+     "unknown name 'uu'"),
+    ("function of a stretch", changed(RAIL, system__forces__push=dict(SPRING, spring="u")), "/system/forces/push",
+     "a signal has no argument"),
+    ("name of a variable", changed(RAIL, signals={"rate": "1"}, system__forces__push=dict(SPRING, law="rate")),
+     "/system/forces/push/law", "'rate' is a variable of this formula and the name of a signal"),
+    ("inside of a function", changed(RAIL, system__forces__push__function={"type": "sum", "of": ["u", 1]}),
+     "/system/forces/push/function/of/0", "inside of another function no signal can stand"),
+]
+
+
+class Signals(Case):
+    def test_wrong_files(self):
+        for name, content, path, words in WRONG:
+            with self.subTest(name):
+                result = self.run_file(content)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                first = result.stderr.splitlines()[0]
+                self.assertIn(words, first)
+                self.assertRegex(first, r"(^|: )run\.json:[0-9]+: " + re.escape(path) + ": ")
+
+    def test_states_without_bodies(self):
+        result = self.run_file({
+            "trammel": 2, "signals": {"slow": {"type": "transfer_function", "input": "x", "numerator": [1],
+                                               "denominator": [1, 1]}},
+            "system": {"type": "exponential"}, "analysis": {"type": "dynamics", "duration": 1},
+            "integrator": {"type": "rk4", "step": 0.1}})
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("systems without bodies", result.stderr)
+
+    def test_good_file(self):
+        result = self.run_file(RAIL)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        header = (self.folder / "out" / "results.csv").read_text().splitlines()[0].split(",")
+        self.assertIn("u", header)
+        self.assertIn("e", header)
+
+
+main()
