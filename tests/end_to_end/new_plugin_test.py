@@ -120,7 +120,7 @@ class FirstPlugin(Stranger):
                 (["force", "a.b.c"], 1, "'a.b.c' is no name"),
                 (["force", "acme.x", "--host", "round"], 1, "--host is one of spatial, planar, not 'round'"),
                 (["function", "acme.x", "--host", "planar"], 1, "--host has no meaning for a new function"),
-                (["integrator", "acme.x", "--flavour", "sweet"], 1, "--flavour is one of runge_kutta, multistep"),
+                (["integrator", "acme.x", "--flavour", "sweet"], 1, "--flavour is one of runge_kutta, multistep, implicit"),
                 (["force", "taken"], 1, "taken: exists already; nothing was written"),
                 (["force", "acme.x", "-o", "/dev/null/x"], 4, "/dev/null/x: cannot be created"),
                 (["force"], 1, "NAME is required")):
@@ -153,6 +153,12 @@ class EveryKind(Stranger):
     def test_multistep(self):
         self.everything("integrator", "my_ab", "--flavour", "multistep")
 
+    def test_implicit(self):
+        self.everything("integrator", "my_sdirk", "--flavour", "implicit")
+
+    def test_metric(self):
+        self.everything("metric", "high_time")
+
     def test_constraint(self):
         self.everything("constraint", "rod")
 
@@ -164,6 +170,12 @@ class EveryKind(Stranger):
 
     def test_planar_force(self):
         self.everything("force", "tug", "--host", "planar")
+
+    def test_force_with_states(self):
+        self.everything("force", "maxwell", "--flavour", "states")
+
+    def test_planar_force_with_states(self):
+        self.everything("force", "maxwell", "--flavour", "states", "--host", "planar")
 
     def test_formulation(self):
         self.everything("formulation", "feedback")

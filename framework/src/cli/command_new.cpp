@@ -28,12 +28,13 @@ struct Kind {
 };
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all = {{"integrator", {}, {"runge_kutta", "multistep"}},
+  static const std::vector<Kind> all = {{"integrator", {}, {"runge_kutta", "multistep", "implicit"}},
                                         {"constraint", {"spatial", "planar"}, {}},
-                                        {"force", {"spatial", "planar"}, {}},
+                                        {"force", {"spatial", "planar"}, {"plain", "states"}},
                                         {"formulation", {}, {}},
                                         {"system", {}, {}},
                                         {"function", {}, {}},
+                                        {"metric", {}, {}},
                                         {"writer", {}, {}},
                                         {"analysis", {}, {}},
                                         {"linear_solver", {}, {}}};
@@ -166,8 +167,9 @@ int execute(const NewArguments& options) {
     throw Error(ErrorKind::compute, fmt::format("{}: cannot be created: {}", target.string(), error.message()));
 
   std::vector<std::string> written;
-  for (const std::string& layer : {std::string("common"), std::string(kind.name), fmt::format("{}_{}", kind.name, host),
-                                   fmt::format("{}_{}", kind.name, flavour)}) {
+  for (const std::string& layer :
+       {std::string("common"), std::string(kind.name), fmt::format("{}_{}", kind.name, host),
+        fmt::format("{}_{}", kind.name, flavour), fmt::format("{}_{}_{}", kind.name, flavour, host)}) {
     copy_layer(templates / layer, target, words, written);
   }
   std::sort(written.begin(), written.end());
@@ -182,12 +184,14 @@ int execute(const NewArguments& options) {
 Action declare_new(CLI::App& app) {
   auto options = std::make_shared<NewArguments>();
   app.add_option("KIND", options->kind,
-                 "integrator, constraint, force, formulation, system, function, writer, analysis or linear_solver")
+                 "integrator, constraint, force, formulation, system, function, metric, writer, analysis or "
+                 "linear_solver")
       ->required();
   app.add_option("NAME", options->name, "Its type: [vendor.]snake_case")->required();
   app.add_option("-o", options->folder, "Folder to create (default: the name without the vendor)")->type_name("DIR");
   app.add_option("--host", options->host, "Constraints and forces: spatial (default) or planar");
-  app.add_option("--flavour", options->flavour, "Integrators: runge_kutta (default) or multistep");
+  app.add_option("--flavour", options->flavour,
+                 "Integrators: runge_kutta (default), multistep or implicit; forces: plain (default) or states");
   return [options] { return execute(*options); };
 }
 
