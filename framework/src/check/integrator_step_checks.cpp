@@ -127,11 +127,11 @@ void add_integrator_step_checks(std::vector<Check>& checks) {
     checks.push_back({id, level, what, cause, run, needs});
   };
   add("contract.sizes", "memory() is possible, and the same whenever it is asked for",
-      "a size that depends on what happened, or that was never set", sizes, "contract.traits");
+      "a size that depends on what happened, or that was never set", sizes, "contract.attempt");
   add("math.accelerations", "a and lambda of constrained steps converge to those of the equations",
       "accelerations of another time, a sign or a factor of h left in lambda", accelerations, "contract.attempt");
   add("math.repeated_calls", "start, reject and interpolate called twice are as called once",
-      "a counter or a history that such a call moves on", repeated_calls, "math.reentrant");
+      "a counter or a history that such a call moves on", repeated_calls, "math.reject");
 }
 
 }  // namespace trammel::conformance
