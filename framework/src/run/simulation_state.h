@@ -48,7 +48,7 @@ struct Simulation::State {
   void create_plant(std::optional<ModelStart> found);
   /// Throws Error(plugin) if the floating-point mode is not `before`, what it was before any plugin was loaded.
   void require_floating_point_mode(const FloatingPointMode& before) const;
-  void begin(const FloatingPointMode& before);
+  void begin(const FloatingPointMode& before, const SimulationOptions& options);
   void warn_of_unstable_feedback();
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();
