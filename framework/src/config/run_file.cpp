@@ -390,6 +390,31 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setti
   return make_run_file({read_text_file(file), file.string()}, file, folder, settings, problems, use);
 }
 
+namespace {
+
+/// Pictures are drawn long after the run, from the resolved run file: their files are named in full there.
+void place_meshes(RunFile& run) {
+  const auto place = [&](Node& shape) {
+    const Node* type = shape.find("type");
+    Node* file = shape.find("file");
+    if (type == nullptr || !type->is_text() || type->text != "mesh" || file == nullptr || !file->is_text()) return;
+    file->text = std::filesystem::absolute(run.folder / file->text).lexically_normal().string();
+  };
+  const auto owner = [&](Node* of) {
+    Node* shape = of != nullptr ? of->find("shape") : nullptr;
+    if (shape == nullptr) return;
+    if (!shape->is_array()) return place(*shape);
+    for (Node& one : shape->items) place(one);
+  };
+  Node* system = run.document->find("system");
+  if (system == nullptr) return;
+  owner(system->find("ground"));
+  Node* bodies = system->find("bodies");
+  for (std::size_t i = 0; bodies != nullptr && i < bodies->members.size(); ++i) owner(&bodies->members[i].value);
+}
+
+}  // namespace
+
 RunFile make_run_file(const WrittenDocument& written, const std::filesystem::path& file,
                       const std::filesystem::path& folder, const std::vector<Setting>& settings, Problems& problems,
                       RunFileUse use) {
@@ -402,6 +427,7 @@ RunFile make_run_file(const WrittenDocument& written, const std::filesystem::pat
   for (const Setting& setting : settings) apply_setting(*run.document, setting);
   run.settings = settings;
   RunFileReader(run, problems).read();
+  place_meshes(run);
   return run;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "mesh_file.h"
 #include "trammel/sdk/import/write_model.h"
 #include "xml_tree.h"
 
@@ -68,7 +69,11 @@ double child_number(const XmlNode& node, const char* name, double otherwise) {
 class SdfReader {
  public:
   SdfReader(const SdfImporter::Parameters& given, const ImportRequest& request, ImportedFile& out)
-      : notes_(out), out_(out), root_(read_xml(request.file)), elements_(model_, notes_, given.limit) {}
+      : request_(request),
+        notes_(out),
+        out_(out),
+        root_(read_xml(request.file)),
+        elements_(model_, notes_, given.limit) {}
 
   void read() {
     if (root_.tag != "sdf" && root_.tag != "gazebo") root_.refuse("is no SDF: the first element is not <sdf>");
@@ -202,13 +207,22 @@ class SdfReader {
       shape.size = {child_number(*capsule, "radius", 0.5), child_number(*capsule, "length", 1), 0};
     } else if (const XmlNode* sphere = geometry->child("sphere"); sphere != nullptr) {
       shape.kind = sdk::LinkShape::Kind::sphere, shape.size[0] = child_number(*sphere, "radius", 1);
+    } else if (const XmlNode* mesh = geometry->child("mesh"); mesh != nullptr) {
+      const XmlNode& uri = mesh->need("uri");
+      const XmlNode* scale = mesh->child("scale");
+      const std::vector<double> factors = scale == nullptr ? std::vector<double>{1, 1, 1} : scale->text_numbers(3, 3);
+      const std::string found = find_mesh(uri.text, request_.file, request_);
+      const std::string why =
+          found.empty() ? "there is no file" : mesh_picture(found, {factors[0], factors[1], factors[2]}, shape);
+      if (!why.empty()) return give_up("'" + uri.text + "': " + why);
     } else {
-      return give_up("meshes and other shapes are not drawn");
+      return give_up("shapes of this kind are not drawn");
     }
     node.ignore();
     const bool long_one = shape.kind == sdk::LinkShape::Kind::cylinder || shape.kind == sdk::LinkShape::Kind::capsule;
-    if (!(shape.size[0] > 0) || (long_one && !(shape.size[1] > 0)) ||
-        (shape.kind == sdk::LinkShape::Kind::box && !(shape.size.minCoeff() > 0)))
+    if (shape.kind != sdk::LinkShape::Kind::mesh &&
+        (!(shape.size[0] > 0) || (long_one && !(shape.size[1] > 0)) ||
+         (shape.kind == sdk::LinkShape::Kind::box && !(shape.size.minCoeff() > 0))))
       return notes_.lost(node.place(), what + ": its size is not above zero");
     model_.link(index).shapes.push_back(shape);
   }
@@ -320,6 +334,7 @@ class SdfReader {
     }
   }
 
+  const ImportRequest& request_;
   sdk::ImportNotes notes_;
   ImportedFile& out_;
   XmlNode root_;

@@ -56,12 +56,13 @@ struct MassProperties {
 
 /// A picture of a part of a link, in the link's frame.
 struct LinkShape {
-  enum class Kind { box, cylinder, capsule, sphere, ellipsoid, lines };
+  enum class Kind { box, cylinder, capsule, sphere, ellipsoid, lines, mesh };
   Kind kind = Kind::box;
   Frame place;
-  Eigen::Vector3d size = Eigen::Vector3d::Zero();  ///< edges; radius and length; radius; half axes
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();  ///< edges; radius and length; radius; half axes; of a mesh its scale
   std::vector<Eigen::Vector3d> points;             ///< of lines
   std::string color;                               ///< "#rrggbb" or ""
+  std::string file;                                ///< of a mesh, as run files find it
 };
 
 inline constexpr int ground_link = -1;
@@ -75,7 +76,7 @@ struct Link {
   Eigen::Vector3d omega = Eigen::Vector3d::Zero();     ///< global
   std::vector<LinkShape> shapes;
   std::string comment;
-  bool ground = false;  ///< stands still: the run file has no body for it
+  bool ground = false;      ///< stands still: the run file has no body for it
   bool point_mass = false;  ///< a mass without axes
   /// A link without mass at a fixed joint is a point of another link: index of that one (or ground_link), and where.
   bool carried = false;
