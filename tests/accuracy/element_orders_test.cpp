@@ -42,6 +42,14 @@ const std::map<std::string, Window> windows = {
     // From within the buffer, and before the bar meets the table.
     {"stop_planar", {0.01, {"system.bodies.sledge.position=[0.31, 0]"}}},
     {"stop", {0.1, {}}},
+    // A spring on the way to the limit: falling freely is exact.
+    {"joint_impact_planar",
+     {0.25,
+      {R"(system.forces={"spring": {"type": "tsda", "bodies": ["ground", "slider"], "point_i": [9, 0], "stiffness": 20}})"}}},
+    // Within the limit, in the linear part of the command, and below the limit of force.
+    {"joint_limit_planar", {0.01, {"system.forces.limit.lower=0.05"}}},
+    {"motor_planar", {0.1, {}}},
+    {"servo_planar", {0.25, {"system.forces.drive.minimum=-100", "system.forces.drive.maximum=100"}}},
     // A top of 150 rad/s.
     {"in_plane", {0.05, {}}},
     // Slow: a quarter of a second is exact after eight steps.
