@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "trammel/math/two_pi.h"
+
 namespace trammel {
 
 Placement::Placement(const PlaceVector& d, const std::array<double, 4>& p) : d_(d), p_(p) {
@@ -15,11 +17,12 @@ Placement::Placement(const PlaceVector& d, const std::array<double, 4>& p) : d_(
   turns_ = x != 0 || y != 0 || z != 0;
 }
 
-Placement::Placement(const PlaceVector& d, double angle) : d_(d), angle_(angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
+// Whole turns of the floor are none: an angle from its x axis is the same wherever the sub-model is placed.
+Placement::Placement(const PlaceVector& d, double angle) : d_(d), angle_(std::remainder(angle, two_pi)) {
+  const double c = std::cos(angle_), s = std::sin(angle_);
   A_ = {c, -s, 0, s, c, 0, 0, 0, 1};
   moves_ = d[0] != 0 || d[1] != 0;
-  turns_ = angle != 0;
+  turns_ = angle_ != 0;
 }
 
 PlaceVector Placement::direction(const PlaceVector& x) const {

@@ -21,7 +21,7 @@ class Placement {
 
   PlaceVector place(const PlaceVector& x) const;
   PlaceVector direction(const PlaceVector& x) const;
-  /// Of a planar one, rad.
+  /// Of a planar one, rad, at most half a turn.
   double angle() const { return angle_; }
   /// Euler parameters of the turn after that by `q`, normalised.
   std::array<double, 4> attitude(const std::array<double, 4>& q) const;
