@@ -61,7 +61,7 @@ constexpr std::string_view reserved[] = {
     "ProjectionReport", "ProjectionWeights", "Quad", "Quality", "Range", "RangeScalar", "RankWatch", "ReactionPoint",
     "Reader", "Record", "ReductionBlock", "Refusal", "Rigid", "Rk4", "Rodas43", "Ros2", "RosenbrockBase",
     "RosenbrockNystrom", "RosenbrockNystrom4", "RosenbrockNystromW2", "RosenbrockTable", "RotationVector", "Round",
-    "Row", "RowChoice", "RowDerivatives", "RowReader", "Run", "RunClock", "RunDescription", "RunFormat", "RunLog",
+    "Row", "RowChoice", "RowDerivatives", "RowlessConstraint", "RowReader", "Run", "RunClock", "RunDescription", "RunFormat", "RunLog",
     "RunObserver", "RunStatus", "S", "Said", "SaysDirections", "SaysTwists", "Scalar", "ScalarLaw", "ScalarTerms",
     "Scaled", "Sdirk", "Sdirk4", "SecondOrderFormulation", "SecondOrderSystem", "SecondOrderView", "Seeds",
     "SeesAcceptedStep", "Select", "Shift", "ShiftedFactors", "Side", "Sides", "SignalFunctions", "SimplifiedNewton", "Simulation",

@@ -3,6 +3,7 @@
 #include "trammel/sdk/elements/contact_drawn.h"
 #include "trammel/sdk/elements/contact_gap.h"
 #include "trammel/sdk/elements/coordinate_row.h"
+#include "trammel/sdk/elements/rowless_constraint.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -25,7 +26,7 @@ constexpr auto impact_table = sdk::table<Parameters>(
         .otherwise("0.005"));
 
 template <class State>
-class Impact final : public Constraint, UnilateralContact, ElementChannels {
+class Impact final : public sdk::RowlessConstraint, UnilateralContact, ElementChannels {
  public:
   using Parameters = impact::Parameters;
   using Row = sdk::CoordinateRow<State>;
@@ -41,24 +42,8 @@ class Impact final : public Constraint, UnilateralContact, ElementChannels {
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<UnilateralContact, ElementChannels, Drawing>(id, this, this, &drawn_);
   }
-  Index rows() const override { return 0; }
   Index body_count() const override { return 2; }
   BodyRef body(Index i) const override { return gap_.body(i); }
-
-  Status evaluate(const ElementState&, const ConstraintOutput&) const override { return Status::success(); }
-  Status jacobian_gradient(const ElementState&, const ConstVectorView*, const MatrixView*) const override {
-    return Status::success();
-  }
-  Status multiplier_gradient(const ElementState&, ConstVectorView, const MatrixView* out) const override {
-    for (Index k = 0; k < 4; ++k) {
-      if (out[k]) out[k].map().setZero();
-    }
-    return Status::success();
-  }
-  Status acceleration_gradient(const ElementState&, const ConstVectorView*, const MatrixView*,
-                               const MatrixView*) const override {
-    return Status::success();
-  }
 
  private:
   const Constraint& gap() const override { return gap_; }

@@ -1,6 +1,7 @@
 // Plugin: rigid limit of a coordinate of a joint, with restitution, spatial and planar; no rows.
 #include "trammel/extensions/contact.h"
 #include "trammel/sdk/elements/joint_force.h"
+#include "trammel/sdk/elements/rowless_constraint.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -64,7 +65,7 @@ class GapOfCoordinate final : public Constraint {
 };
 
 template <class State>
-class JointImpact final : public Constraint, UnilateralContact, ElementChannels {
+class JointImpact final : public sdk::RowlessConstraint, UnilateralContact, ElementChannels {
  public:
   using Parameters = joint_impact::Parameters;
   using Row = sdk::CoordinateRow<State>;
@@ -96,24 +97,8 @@ class JointImpact final : public Constraint, UnilateralContact, ElementChannels 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<UnilateralContact, ElementChannels, CountedAngles>(id, this, this, angle_);
   }
-  Index rows() const override { return 0; }
   Index body_count() const override { return 2; }
   BodyRef body(Index i) const override { return gap_.body(i); }
-
-  Status evaluate(const ElementState&, const ConstraintOutput&) const override { return Status::success(); }
-  Status jacobian_gradient(const ElementState&, const ConstVectorView*, const MatrixView*) const override {
-    return Status::success();
-  }
-  Status multiplier_gradient(const ElementState&, ConstVectorView, const MatrixView* out) const override {
-    for (Index k = 0; k < 4; ++k) {
-      if (out[k]) out[k].map().setZero();
-    }
-    return Status::success();
-  }
-  Status acceleration_gradient(const ElementState&, const ConstVectorView*, const MatrixView*,
-                               const MatrixView*) const override {
-    return Status::success();
-  }
 
  private:
   const Constraint& gap() const override { return gap_; }
