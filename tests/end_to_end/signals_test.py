@@ -90,5 +90,28 @@ class Signals(Case):
         self.assertIn("u", header)
         self.assertIn("e", header)
 
+    def test_a_restart_goes_on_with_what_signals_hold(self):
+        """Held samples, controllers at their limits and limited rates, from between two samples."""
+        push = {"type": "applied_force", "body": "m", "force": [1, 0]}
+        self.write({
+            "trammel": 2,
+            "signals": {"u": {"type": "sample_and_hold", "input": "-8*m.x - 3*m.vx + 4*sin(3*t)", "period": 0.1},
+                        "r": {"type": "rate_limit", "input": "sin(7*t)", "rising": 2.0, "lag": 0.05},
+                        "c": {"type": "pid", "input": "1 - m.x", "kp": 20, "ki": 30, "kd": 2, "rate": "-m.vx", "minimum": -6,
+                              "maximum": 6}},
+            "system": {"type": "planar", "bodies": {"m": {"mass": 2, "inertia": 0.1}},
+                       "constraints": {"rail": {"type": "translational", "bodies": ["ground", "m"], "at": [0, 0], "axis": [1, 0]}},
+                       "forces": {"by_" + name: dict(push, function=name) for name in "ucr"}},
+            "analysis": {"type": "dynamics", "duration": 2}, "formulation": {"type": "projection"},
+            "integrator": {"type": "dopri5", "rtol": 1e-9, "atol": 1e-11}, "output": {"step": 0.05}})
+        for every in ("0.33", "1.61"):
+            with self.subTest(every):
+                for arguments in (("-o", "whole", "--checkpoint-every", every),
+                                  ("-o", "rest", "--restart", "whole/checkpoint.json")):
+                    result = self.trammel("run", "run.json", "--quiet", *arguments)
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual((self.folder / "rest" / "results.csv").read_bytes(),
+                                 (self.folder / "whole" / "results.csv").read_bytes())
+
 
 main()
