@@ -62,6 +62,7 @@ export function runPage(content, app, rows) {
     titleOf(content),
     ...[warningBox(content)].filter(Boolean), // of a model that has not run: what is known before
     el("main", { class: parts.length > 1 ? "two" : "one" }, parts.map((part) => part.element)),
+    ...[bodeCard(content)].filter(Boolean),
     el("div.below", {}, modelCards(content), content.fresh ? [] : summaryCards(content)),
     el("footer", {}, el("span", {}, content.live ? `Served by ${content.generator}.`
       : `Written by ${content.generator}; everything is in this one file.`),
@@ -91,6 +92,13 @@ function grow(handle, follow) {
   plots?.grow();
   if (follow) clock.set(clock.end);
   handle.growing = false;
+}
+
+/** The Bode diagram of a frequency response: a picture, so that nothing in it runs. */
+function bodeCard(content) {
+  return content.bode && el("section.card", { "aria-label": "Frequency response" }, el("img", {
+    src: `data:image/svg+xml;base64,${content.bode}`, style: "max-width: 100%",
+    alt: "Bode diagram: magnitudes and phases over the frequency; frequency_response.csv has the numbers" }));
 }
 
 function titleOf(content) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/accepts.h"
+#include "analysis/linearizer.h"
 #include "config/run_file.h"
 #include "model/archive.h"
 #include "model/model.h"
@@ -28,6 +29,7 @@ struct AnalysisParts {
   const Integrator* integrator = nullptr;  ///< of the run file, where the analysis integrates
   std::string integrator_plugin{};
   StepControlOptions control{};
+  MakeLinearizer linearizer{};
 };
 
 /// A number that an analysis found, for summary.json.
@@ -83,6 +85,9 @@ class AnalysisRun {
     (void)engine;
     return "";
   }
+  /// [setup] After `begin`: ascending times of the motion at which `at_time` is called, when the plant observes it there.
+  virtual std::vector<double> watched_times() const { return {}; }
+  virtual void at_time(double t) { (void)t; }
   /// Events of the run file, nullptr if there are none.
   virtual const RunEvents* events() const { return nullptr; }
   /// [step] What a checkpoint has to keep beside the engine's state: saves or restores it.

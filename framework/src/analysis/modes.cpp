@@ -6,19 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linear/linear_axes.h"
+
 namespace trammel {
 namespace {
 
 constexpr double noteworthy_acceleration = 1e-6;  // of a state whose modes are taken
-
-/// Whether Euler parameters, the last four coordinates of spatial bodies, change.
-bool spatial_bodies_turn(const Assembly& assembly, ConstVectorView v) {
-  bool turn = false;
-  for (Index i = 0; assembly.intrinsic_rows() > 0 && i < v.size; ++i) {
-    turn = turn || (!assembly.table.displaces(i) && std::abs(v[i]) > noteworthy_acceleration);
-  }
-  return turn;
-}
 
 }  // namespace
 
@@ -39,7 +32,7 @@ Status Modes::examine(StaticReport& report) {
   const Status taken = linearize_model(*plant.model(), 0, now.q, now.v, report.linear);
   if (!taken) return taken;
   if (report.equilibrium_sought) judge(report);
-  warn_of_motion();
+  if (const Status steady = take_steady_axes(report); !steady) return steady;
   warn_of_last_step();
   report.modes = find_modes(report.linear);
   report.modes_taken = true;
@@ -61,12 +54,38 @@ void Modes::warn_of_motion() const {
         speed, acceleration,
         rate > noteworthy_acceleration ? fmt::format(", rates of internal states of {:.3g}", rate) : ""));
   }
-  if (spatial_bodies_turn(numbers.assembly(), now.v)) {
-    remarks.warn(
-        "modes of a motion of spatial bodies refer to Euler parameters as coordinates: frequencies of a spinning body "
-        "are those seen from coordinates that turn with half its spin, neither those in space nor those of a frame "
-        "that turns with it");
+}
+
+// Euler parameters turn with half of a body's spin; see body_twists.h.
+Status Modes::take_steady_axes(StaticReport& report) {
+  warn_of_motion();
+  ConstrainedModel& model = *parts().plant.model();
+  const Observation& now = parts().plant.observation();
+  const LinearPlace place{0, now.q, now.v, now.z};
+  const bool moves = now.v.map().lpNorm<Eigen::Infinity>() > noteworthy_acceleration;
+  if (report.equilibrium_sought || !moves) return Status::success();
+  const bool turns = spatial_bodies_turn(model.assembly(), now.v);
+  if (model.point().memory().sees_last_step()) {
+    if (!turns) return Status::success();
+    return Status::failure(StatusCode::unsupported,
+                           "modes of turning bodies whose forces depend on the last accepted step are");
   }
+  const Eigen::Vector3d still = Eigen::Vector3d::Zero();
+  Status status;
+  if (turns) status = take_axes(model, place, BodyTwists(model.assembly(), still), report.linear);
+  double rate = 0, change = 0;
+  for (const auto& lambda : report.linear.motion.eigenvalues()) rate = std::max(rate, std::abs(lambda));
+  if (status) status = change_along_motion(model, place, still, rate, change);
+  if (status && change > unsteady) parts().remarks.warn(unsteady_text(change, 0));
+  return status;
+}
+
+std::string unsteady_text(double change, double t) {
+  return fmt::format(
+      "the linearized equations at t = {:.6g} change along the motion, by a share of {:.2g} while the fastest of their "
+      "motions goes on by a radian: their eigenvalues are those of an instant, and do not tell whether motions grow; "
+      "\"turning\" of the analysis 'linearize' chooses axes in which a motion may be steady",
+      t, change);
 }
 
 void Modes::write(const std::filesystem::path& folder) const {

@@ -15,6 +15,8 @@ class Modes final : public StaticAnalysis {
   Status examine(StaticReport& report) override;
   /// The state is one of a motion: what its modes mean.
   void warn_of_motion() const;
+  /// There modes are those seen from axes in which a motion with a steady spin has constant equations.
+  Status take_steady_axes(StaticReport& report);
 };
 
 }  // namespace trammel

@@ -26,7 +26,8 @@ std::string find_one_sided(Plant& plant, const LinearModel& linear) {
   std::string found;
   for (Eigen::Index k = 0; k < linear.T.cols() && found.empty(); ++k) {
     const Index coordinate = linear.independent[static_cast<std::size_t>(k)];
-    const double step = move * (table.displaces(coordinate) ? model.unit().length() : 1);
+    const bool own = linear.names.empty();
+    const double step = move * (!own || table.displaces(coordinate) ? model.unit().length() : 1);
     Eigen::VectorXd change[2];
     bool known = true;
     for (const int side : {0, 1}) {
@@ -38,7 +39,8 @@ std::string find_one_sided(Plant& plant, const LinearModel& linear) {
     const double bend = (change[0] + change[1]).lpNorm<Eigen::Infinity>();
     const double slope = std::max(change[0].lpNorm<Eigen::Infinity>(), change[1].lpNorm<Eigen::Infinity>());
     const double rounding = of_rounding * std::max(1.0, a.lpNorm<Eigen::Infinity>());
-    if (bend > uneven * slope && bend > rounding) found = model.coordinate_name(coordinate);
+    if (bend > uneven * slope && bend > rounding)
+      found = own ? model.coordinate_name(coordinate) : linear.names[static_cast<std::size_t>(k)];
   }
   plant.observe_at(0, view(q), view(v), view(z));
   if (found.empty()) return "";

@@ -17,6 +17,7 @@
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
 #include "trammel/extensions/equilibrium_finder.h"
+#include "trammel/extensions/linear_systems.h"
 
 namespace trammel {
 
@@ -57,6 +58,7 @@ class OpenedAnalysis::Sight final : public AnalysisHost, public EquilibriumFinde
   }
 
   const void* extension(const char* id) const override {
+    if (std::string_view(id) == LinearSystems::id) return static_cast<const LinearSystems*>(linear_.get());
     return std::string_view(id) == EquilibriumFinder::id ? static_cast<const EquilibriumFinder*>(this) : nullptr;
   }
   Status find_equilibrium(VectorView q) override {
@@ -89,7 +91,16 @@ class OpenedAnalysis::Sight final : public AnalysisHost, public EquilibriumFinde
   }
   bool shown() const { return shown_; }
   /// Why the last search for an equilibrium failed, behind "; ", if there is more to say than its status says.
-  std::string reason() const { return reason_.empty() ? "" : "; " + reason_; }
+  std::string reason() const {
+    const std::string& of_linear = linear_ != nullptr ? linear_->reason() : reason_;
+    const std::string& why = reason_.empty() ? of_linear : reason_;
+    return why.empty() ? "" : "; " + why;
+  }
+  /// [setup] States may be linearized, with their internal states.
+  void linearize() {
+    takes_states_ = true;
+    linear_ = parts_.linearizer(parts_.plant);
+  }
   const AnalysisParts& parts() const { return parts_; }
 
  private:
@@ -112,13 +123,16 @@ class OpenedAnalysis::Sight final : public AnalysisHost, public EquilibriumFinde
     parts_.plant.model()->point().hold(nullptr);
     if (!outcome.completed()) return false;
     q.map() = Eigen::Map<const Eigen::VectorXd>(search.positions().data(), q.size);
+    const ConstVectorView z = search.internal_states();
+    if (takes_states_ && z.size == static_cast<Index>(z_.size())) std::copy_n(z.data, z.size, z_.begin());
     reason_.clear();
     return true;
   }
   const Observation& seen() const { return parts_.plant.observation(); }
 
   AnalysisParts parts_;
-  bool at_rest_, interrupted_ = false, shown_ = false;
+  bool at_rest_, interrupted_ = false, shown_ = false, takes_states_ = false;
+  std::unique_ptr<Linearizer> linear_;
   std::vector<double> z_;
   std::string reason_;
   std::exception_ptr thrown_;
@@ -162,6 +176,7 @@ class OpenedAnalysis::Motion final : public Integrator {
 OpenedAnalysis::OpenedAnalysis(const RunFile& run, PluginHost& host, Model& model)
     : component_(make_component(host, run, run.opened_analysis, ComponentKind::analysis, model, &model.resolver())),
       traits_(guarded(component_.plugin_id(), "", "traits", [this] { return opened().traits(); })),
+      sees_(find_extension<SeesDynamics>(opened())),
       what_(fmt::format("an analysis of type '{}'", component_.type())) {
   if (traits_.over_time && !given(run.analysis.duration)) {
     throw Error(ErrorKind::input, message_at(run.opened_analysis.node->place, "/analysis",
@@ -174,11 +189,13 @@ OpenedAnalysis::~OpenedAnalysis() = default;
 Accepts OpenedAnalysis::accepts() const {
   return {.what = what_.c_str(),
           .rigid_stops = Accepts::Stops::none,
-          .internal_states = traits_.internal_states ? Accepts::States::stay : Accepts::States::refused,
+          .internal_states = sees_ != nullptr          ? Accepts::States::used
+                             : traits_.internal_states ? Accepts::States::stay
+                                                       : Accepts::States::refused,
           .no_states = "this analysis does not compute",
           .at_rest = traits_.at_rest,
           .no_velocity_rows = traits_.velocity_rows ? "" : "this analysis does not treat; use dynamics",
-          .methods = Accepts::Methods::reported};
+          .methods = follows_dynamics() ? Accepts::Methods::used : Accepts::Methods::reported};
 }
 
 void OpenedAnalysis::refuse_plugin(const std::string& text) const {
@@ -188,6 +205,7 @@ void OpenedAnalysis::refuse_plugin(const std::string& text) const {
 std::optional<EngineParts> OpenedAnalysis::begin(const AnalysisParts& parts) {
   if (traits_.at_rest) parts.plant.stand_still();
   sight_ = std::make_unique<Sight>(parts, traits_.at_rest);
+  if (sees_ != nullptr) sight_->linearize();
   RefusalBuffer buffer;
   const bool begun =
       guarded(component_.plugin_id(), "", "begin", [&] { return opened().begin(*sight_, buffer.refusal()); });
@@ -204,6 +222,7 @@ std::optional<EngineParts> OpenedAnalysis::begin(const AnalysisParts& parts) {
     }
   }
   if (!traits_.over_time) return std::nullopt;
+  if (follows_dynamics()) return dynamics_.begin(parts);
   return motion(parts);
 }
 
@@ -256,8 +275,31 @@ bool OpenedAnalysis::search(Engine*, const SearchProgress& progress, SearchOutco
   return false;
 }
 
+bool OpenedAnalysis::follows_dynamics() const {
+  return sees_ != nullptr &&
+         guarded(component_.plugin_id(), "", "time_count", [this] { return sees_->time_count(); }) > 0;
+}
+
+std::vector<double> OpenedAnalysis::watched_times() const {
+  if (!follows_dynamics()) return {};
+  return guarded(component_.plugin_id(), "", "time", [this] {
+    std::vector<double> times;
+    for (Index i = 0; i < sees_->time_count(); ++i) times.push_back(sees_->time(i));
+    return times;
+  });
+}
+
+void OpenedAnalysis::at_time(double t) {
+  const Status status = guarded(component_.plugin_id(), "", "at_time", [this] { return sees_->at_time(times_seen_); });
+  ++times_seen_;
+  if (status) return;
+  throw Error(ErrorKind::compute, fmt::format("{} at t = {:.9g}: {} {}{}", what_, t, status.what,
+                                              status_name(status.code), sight_->reason()));
+}
+
 // The engine speaks of steps and tolerances, which such a motion has not.
 std::string OpenedAnalysis::explain_end(const Engine& engine) const {
+  if (motion_ == nullptr) return "";
   const Status& failure = motion_->failure();
   if (failure) return "";
   return fmt::format("the motion cannot go on at t = {:.9g}: {} ({})", engine.t(), failure.what,

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "analysis/analysis_run.h"
+#include "analysis/dynamics.h"
 #include "model/component.h"
 #include "plugin/create.h"
 #include "trammel/analysis.h"
+#include "trammel/extensions/linear_systems.h"
 
 namespace trammel {
 
@@ -17,7 +19,9 @@ class OpenedAnalysis final : public AnalysisRun {
   Accepts accepts() const override;
   bool over_time() const override { return traits_.over_time; }
   bool searches() const override { return !traits_.over_time; }
-  bool exact_between_steps() const override { return traits_.over_time; }
+  bool exact_between_steps() const override { return traits_.over_time && !follows_dynamics(); }
+  std::vector<double> watched_times() const override;
+  void at_time(double t) override;
   std::optional<EngineParts> begin(const AnalysisParts& parts) override;
   bool search(Engine* engine, const SearchProgress& progress, SearchOutcome& outcome) override;
   bool found() const override { return found_; }
@@ -31,9 +35,14 @@ class OpenedAnalysis final : public AnalysisRun {
   Analysis& opened() const { return component_.as<Analysis>(); }
   [[noreturn]] void refuse_plugin(const std::string& text) const;
   EngineParts motion(const AnalysisParts& parts);
+  /// The run file's integrator carries the motion on, and the plugin sees it at times.
+  bool follows_dynamics() const;
 
   Component component_;
   AnalysisTraits traits_;
+  SeesDynamics* sees_;
+  Dynamics dynamics_;
+  Index times_seen_ = 0;
   std::string what_;  ///< in messages
   std::unique_ptr<Sight> sight_;
   std::unique_ptr<Motion> motion_;

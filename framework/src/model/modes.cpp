@@ -251,7 +251,9 @@ Status linearize_internal(ConstrainedModel& model, ConstVectorView v, LinearMode
   return status;
 }
 
-/// |T|^T |K| |T|, column by column of K: those of bodies that nothing stiff meets are empty.
+}  // namespace
+
+// |T|^T |K| |T|, column by column of K: those of bodies that nothing stiff meets are empty.
 Eigen::MatrixXd stiffness_terms(ConstrainedModel& model, const Eigen::MatrixXd& T) {
   const Index n = model.coordinates(), m = model.constraints();
   const Eigen::MatrixXd size = T.cwiseAbs();
@@ -270,8 +272,6 @@ Eigen::MatrixXd stiffness_terms(ConstrainedModel& model, const Eigen::MatrixXd& 
   }
   return terms;
 }
-
-}  // namespace
 
 Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v, LinearModel& linear) {
   const Index n = model.coordinates(), m = model.constraints();

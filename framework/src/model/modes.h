@@ -32,6 +32,7 @@ Status linearize_motion(SecondOrderSystem& view, double t, ConstVectorView x, Co
 /// A model linearized in independent coordinates w: M^ dw'' + C^ dw' + K^ dw = 0, dq = T dw, T = [H; I].
 struct LinearModel {
   std::vector<Index> independent;  ///< coordinates of the model
+  std::vector<std::string> names;  ///< of w where these are no coordinates of the model (linear_axes.h)
   Eigen::MatrixXd M, K, C;         ///< M^, -M^ J1, -M^ J2
   Eigen::MatrixXd T;               ///< n x d
   /// |T|^T |K_q| |T|, K_q the stiffness in all coordinates: how large the terms are whose sum K^ is, and so its
@@ -46,6 +47,9 @@ struct LinearModel {
 
 /// [setup] At (t, q, v), which the constraints allow; z are the model's present ones. Dense.
 Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v, LinearModel& linear);
+
+/// [setup] `LinearModel::terms` in coordinates T, at the model's last linearization, without what K^ itself is.
+Eigen::MatrixXd stiffness_terms(ConstrainedModel& model, const Eigen::MatrixXd& T);
 
 /// A real mode or a conjugate pair exp(lambda t) of a linearized model.
 struct Mode {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 
 #include "report/report.h"
 #include "report/run_content.h"
@@ -145,6 +146,10 @@ Page run_page(const fs::path& folder, const std::vector<Overlay>& overlays, std:
     content["overlays"].push_back(
         {{"name", overlay.name}, {"data", block_json(packed, overlay.table)}, {"id", id}, {"units", overlay.units}});
     page.blocks.emplace_back(id, base64(packed.bytes));
+  }
+  if (const fs::path picture = folder / "bode.svg"; fs::exists(picture)) {
+    std::ifstream stream(picture, std::ios::binary);
+    content["bode"] = base64({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
   }
   if (fs::exists(folder / "events.csv")) content["events"] = text_rows(folder / "events.csv", 2000);
   return page;

@@ -101,8 +101,11 @@ void StaticReport::write_modes(const ConstrainedModel& model, const std::filesys
   write_atomically(folder / "mode_shapes.csv", shapes);
   if (!matrices) return;
   std::vector<std::string> labels;
-  for (const Index i : linear.independent) labels.emplace_back(model.coordinate_name(i));
-  for (const Index i : linear.independent) labels.push_back(fmt::format("{}_dot", model.coordinate_name(i)));
+  std::vector<std::string> of_w = linear.names;
+  for (std::size_t i = 0; linear.names.empty() && i < linear.independent.size(); ++i)
+    of_w.emplace_back(model.coordinate_name(linear.independent[i]));
+  labels = of_w;
+  for (const std::string& name : of_w) labels.push_back(name + "_dot");
   for (const ForceSlot& slot : model.assembly().forces) {
     for (Index k = 0; k < slot.states; ++k) labels.push_back(fmt::format("{}.z.{}", slot.name, k));
   }

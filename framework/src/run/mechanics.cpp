@@ -32,7 +32,7 @@ MechanicsModel::MechanicsModel(RunFile described, PluginHost& host)
   });
 }
 
-Mechanics::State::State(RunFile described, const SimulationOptions& options)
+MechanicsState::MechanicsState(RunFile described, const SimulationOptions& options)
     : host(search_folders(described.plugin_search, {options.plugin_path, options.trust})) {
   made = std::make_unique<MechanicsModel>(std::move(described), host);
   const Observation& start = made->plant->observation();
@@ -43,11 +43,11 @@ Mechanics::State::State(RunFile described, const SimulationOptions& options)
   observe();
 }
 
-void Mechanics::State::require(const Status& status) {
+void MechanicsState::require(const Status& status) {
   if (!status) throw Error(ErrorKind::compute, "the model cannot be evaluated: " + explain(status, *made->plant));
 }
 
-void Mechanics::State::observe() {
+void MechanicsState::observe() {
   blamed([this] { require(made->plant->observe_at(t, view(q), view(v), view(z))); });
   ConstrainedModel& m = numbers();
   const VectorView out{velocity_violation.data(), static_cast<Index>(velocity_violation.size())};
@@ -55,7 +55,7 @@ void Mechanics::State::observe() {
   if (m.rheonomic()) out.map() -= m.nu().map();
 }
 
-void Mechanics::State::linearize() {
+void MechanicsState::linearize() {
   ConstrainedModel& m = numbers();
   std::vector<double>&a = acceleration, &lambda = multiplier;
   a.resize(q.size()), lambda.resize(velocity_violation.size());
@@ -70,7 +70,7 @@ void Mechanics::State::linearize() {
 
 // Columns of M da + Phi_q^T dlambda = -f and Phi_q da = -g, f and g those of `apply_linearization` and of internal
 // states (constrained_system.h).
-void Mechanics::State::rate_jacobian(MatrixView f_y) {
+void MechanicsState::rate_jacobian(MatrixView f_y) {
   if (numbers_point().memory().sees_last_step()) return rate_jacobian_by_differences(f_y);
   linearize();
   ConstrainedModel& m = numbers();
@@ -100,7 +100,7 @@ void Mechanics::State::rate_jacobian(MatrixView f_y) {
   observe();
 }
 
-void Mechanics::State::rate_jacobian_by_differences(MatrixView f_y) {
+void MechanicsState::rate_jacobian_by_differences(MatrixView f_y) {
   const auto n = static_cast<Index>(q.size()), nz = static_cast<Index>(z.size());
   const std::vector<DifferenceGroup> groups = {{0, q.size(), 0}, {q.size(), q.size() + z.size(), 0}};
   f_y.map().setZero();
@@ -179,16 +179,17 @@ void Mechanics::set_state(double t, ConstVectorView q, ConstVectorView v, ConstV
   s.observe();
 }
 
-void Mechanics::project() {
-  State& s = *state_;
+void Mechanics::project() { state_->project(); }
+
+void MechanicsState::project() {
   constexpr double tolerance = 1e-13;
   ProjectionReport report;
-  const VectorView q{s.q.data(), coordinates()}, v{s.v.data(), coordinates()};
+  const auto n = static_cast<Index>(q.size());
   blamed([&] {
-    s.require(s.numbers().project_positions(s.t, q, ProjectionWeights::mass, tolerance, report));
-    s.require(s.numbers().project_velocities(s.t, q, v, ProjectionWeights::mass, report));
+    require(numbers().project_positions(t, {q.data(), n}, ProjectionWeights::mass, tolerance, report));
+    require(numbers().project_velocities(t, view(q), {v.data(), n}, ProjectionWeights::mass, report));
   });
-  s.observe();
+  observe();
 }
 
 const std::vector<std::string>& Mechanics::inputs() const { return state_->made->inputs->names(); }

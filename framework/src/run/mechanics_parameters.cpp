@@ -97,7 +97,7 @@ struct LocalParts {
 
 double Mechanics::parameter(const std::string& path) const { return number_at(state_->made->run, path); }
 
-void Mechanics::State::change(const RunFile& from, const std::vector<Setting>& changed, RowsLeftOut rows) {
+void MechanicsState::change(const RunFile& from, const std::vector<Setting>& changed, RowsLeftOut rows) {
   auto other = std::make_unique<MechanicsModel>(remade(from, changed), host);
   const ConstrainedModel& now = numbers();
   const ConstrainedModel& then = *other->plant->model();
@@ -137,7 +137,7 @@ void Mechanics::set_parameter(const std::string& path, double value) {
 }
 
 // Right-hand sides of M a_p + Phi_q^T lambda_p = -(M a + Phi_q^T lambda - Q)_p and Phi_q a_p = -(Phi_q a - gamma)_p.
-bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect) {
+bool MechanicsState::own_effect(const std::string& path, NumberEffect& effect) {
   const Owner owner = owner_of(made->run, path);
   if (owner.kind == Owner::Kind::none || shared(*made->model, owner)) return false;
   if (numbers_point().memory().sees_last_step()) return false;  // what forces see changes with the number, too
@@ -202,10 +202,12 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
   return false;
 }
 
-ParameterDerivative Mechanics::derivative(const std::string& path) {
-  State& s = *state_;
+ParameterDerivative Mechanics::derivative(const std::string& path) { return state_->derivative(path); }
+
+ParameterDerivative MechanicsState::derivative(const std::string& path) {
+  MechanicsState& s = *this;
   const double value = number_at(s.made->run, path);
-  const Index n = coordinates(), m = constraints(), nz = internal_states();
+  const Index n = s.numbers().coordinates(), m = s.numbers().constraints(), nz = s.numbers().internal_states();
   ParameterDerivative result;
   const auto size = [](Index k) { return static_cast<std::size_t>(k); };
   NumberEffect effect{std::vector<double>(size(n)), std::vector<double>(size(m)), std::vector<double>(size(m)),
@@ -228,8 +230,9 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
   const auto all = [&](double p) {  // f(p), Phi and what velocities leave of it below each other
     s.change(s.made->run, {number_setting(path, p)}, RowsLeftOut::the_same);
     std::vector<double> f(size(n), 0.0);
-    for (const ConstVectorView part : {accelerations(), state_rates(), violation(), velocity_violation()})
-      f.insert(f.end(), part.data, part.data + part.size);
+    const ConstVectorView parts[] = {s.made->plant->observation().a, s.numbers().z_rate(), s.numbers().Phi(),
+                                     s.view(s.velocity_violation)};
+    for (const ConstVectorView& part : parts) f.insert(f.end(), part.data, part.data + part.size);
     return f;
   };
   try {

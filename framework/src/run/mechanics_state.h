@@ -1,6 +1,7 @@
 // What Mechanics owns: the model with its numbers at one state.
 #pragma once
 
+#include <Eigen/Core>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,9 +36,22 @@ struct NumberEffect {
 /// make them contradict each other: derivatives are those of the rows kept.
 enum class RowsLeftOut { as_many, the_same };
 
-struct Mechanics::State {
+/// An input of a linearized model: a function of type `input`, or a number of the run file.
+struct LinearInput {
+  std::string name, path;
+  bool is_function;
+};
+
+/// What is linearized: outputs are columns by their full names.
+struct LinearOrder {
+  std::vector<std::string> inputs, outputs;
+  Eigen::Vector3d turning;  ///< rad/s, of the axes
+};
+
+/// A model at a state that is set from outside.
+struct MechanicsState {
   /// [setup]
-  State(RunFile described, const SimulationOptions& options);
+  MechanicsState(RunFile described, const SimulationOptions& options);
 
   /// Puts another model in place, with more settings than `from`, and with the state and the inputs of this one.
   void change(const RunFile& from, const std::vector<Setting>& changed, RowsLeftOut rows);
@@ -58,6 +72,22 @@ struct Mechanics::State {
   /// The same by differences (varied_number.h), for forces that see the last step: contractions hold what these see.
   /// Throws Error(compute) where there is no derivative; the state is then as it was.
   void rate_jacobian_by_differences(MatrixView f_y);
+  /// Moves positions, then velocities, onto the constraints.
+  void project();
+  ParameterDerivative derivative(const std::string& path);
+  /// Small motions about the state, which stays. Throws Error.
+  LinearSystem linearize(const LinearOrder& order);
+  /// Inputs by name: a force stands for the components of its given force or torque. Throws Error(input).
+  std::vector<LinearInput> linear_inputs(const std::vector<std::string>& names) const;
+  /// Columns of these outputs, or none selected.
+  Columns columns_of(const std::vector<std::string>& outputs);
+  /// What a unit of an input adds to accelerations, rates of internal states, and outputs at the state.
+  struct Push {
+    Eigen::VectorXd a, z_rate, outputs;
+  };
+  Push push_of_function(const std::string& name, const std::vector<std::string>& outputs);
+  Push push_of_number(const std::string& path, const std::vector<std::string>& outputs);
+  Eigen::VectorXd outputs_now(Columns& columns, std::size_t count);
   ConstVectorView view(const std::vector<double>& x) const { return {x.data(), static_cast<Index>(x.size())}; }
 
   PluginHost host;
@@ -66,6 +96,10 @@ struct Mechanics::State {
   std::vector<double> q, v, z;
   std::vector<double> velocity_violation;
   std::vector<double> acceleration, multiplier;  ///< since the last `linearize`
+};
+
+struct Mechanics::State : MechanicsState {
+  using MechanicsState::MechanicsState;
 };
 
 }  // namespace trammel

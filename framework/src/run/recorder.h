@@ -58,6 +58,11 @@ class Recorder {
 
   /// [setup] `initial`: of the state at the start, where that is known already.
   void add(std::unique_ptr<Watch> watch) { watches_.push_back(std::move(watch)); }
+  /// With an observer that nobody else keeps.
+  void add(std::unique_ptr<Watch> watch, std::unique_ptr<ChannelObserver> observer) {
+    add(std::move(watch));
+    observers_.push_back(std::move(observer));
+  }
   const std::vector<std::unique_ptr<Watch>>& watches() const { return watches_; }
   /// [step] To all watches.
   void tell(ChannelObserver::At at, double t, const Sample& now);
@@ -78,6 +83,7 @@ class Recorder {
 
   std::unique_ptr<Columns> columns_;
   std::vector<double> row_;  ///< t, then the columns
+  std::vector<std::unique_ptr<ChannelObserver>> observers_;
   std::vector<std::unique_ptr<Watch>> watches_;
   double seen_inside_ = left_out();  ///< s, the end of the last step that was looked into
   std::filesystem::path folder_;

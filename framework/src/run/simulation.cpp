@@ -18,6 +18,7 @@
 #include "run/plant/model_plant.h"
 #include "run/plant/problem_plant.h"
 #include "run/plant/status_text.h"
+#include "run/run_linearizer.h"
 #include "run/simulation_state.h"
 #include "run/start_of_run.h"
 #include "run/stepping/method_run.h"
@@ -28,6 +29,18 @@
 
 namespace trammel {
 namespace {
+
+/// The times of the motion that an analysis wants to see.
+class TellsAnalysis final : public ChannelObserver {
+ public:
+  explicit TellsAnalysis(AnalysisRun& analysis) : analysis_(analysis) {}
+  void sample(At at, double t, double, ConstVectorView) override {
+    if (at == At::time) analysis_.at_time(t);
+  }
+
+ private:
+  AnalysisRun& analysis_;
+};
 
 void note_zeros(const Model& model, const ConstrainedModel& numbers, StartReport& start) {
   each_counted_coordinate(model, [&](const CountedCoordinate& coordinate) {
@@ -87,7 +100,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
       remarks.warn(start_warnings(run, *plant->model()));
       note_zeros(*model, *plant->model(), start);
     }
-    begin(floating_point);
+    begin(floating_point, options);
   });
   run.fold();
   outcome.timing.setup_s = since_start.seconds();
@@ -124,8 +137,9 @@ void Simulation::State::create_plant(std::optional<ModelStart> found) {
   }
 }
 
-void Simulation::State::begin(const FloatingPointMode& before) {
+void Simulation::State::begin(const FloatingPointMode& before, const SimulationOptions& options) {
   AnalysisParts parts{.run = run, .model = *model, .plant = *plant, .remarks = remarks};
+  parts.linearizer = [this, options](Plant& of) { return std::make_unique<RunLinearizer>(run, options, of); };
   if (methods.any()) {
     parts.integrator = &methods.integrator();
     parts.integrator_plugin = methods.integrator_plugin();
@@ -159,6 +173,13 @@ void Simulation::State::begin(const FloatingPointMode& before) {
   const auto every = [this] { return Columns(*model, plant->model(), plant->observation(), method_channels()); };
   model->services().offer_channels([every] { return every().available(); },
                                    channel_rows(every, [this] { return sample(h()); }));
+  if (const std::vector<double> times = analysis->watched_times(); !times.empty()) {
+    auto observer = std::make_unique<TellsAnalysis>(*analysis);
+    auto watch =
+        std::make_unique<Watch>(*model, *plant, method_channels(), std::vector<std::string>(), times, *observer);
+    Recorder::tell_start(*watch, t(), sample(0));
+    recorder.add(std::move(watch), std::move(observer));
+  }
   if (!analysis->searches()) start_last_look();
 }
 

@@ -41,7 +41,7 @@ struct Simulation::State {
   State(RunFile described, const SimulationOptions& options);
 
   void create_plant(std::optional<ModelStart> found);
-  void begin(const FloatingPointMode& before);
+  void begin(const FloatingPointMode& before, const SimulationOptions& options);
   void warn_of_unstable_feedback();
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();

@@ -7,6 +7,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/model_unit.h"
+#include "linear/linear_axes.h"
 #include "model/modes.h"
 #include "results/csv_table.h"
 #include "run/plant/model_plant.h"
@@ -128,6 +129,29 @@ Status difference(MotionByEvaluation& motion, Eigen::MatrixXd& A) {
     A.col(k) = (8 * (f[2] - f[1]) - (f[3] - f[0])) / (12 * h);
   }
   return Status::success();
+}
+
+/// In x = X y of displacements and turns: A := (X' + X A) X^-1, with X' by differences along the motion.
+bool take_axes_by_differences(ConstrainedModel& model, const LinearPlace& place, const std::vector<Index>& independent,
+                              Eigen::MatrixXd& A, Eigen::MatrixXd& X) {
+  constexpr double dt = 1e-5;
+  const BodyTwists twists(model.assembly(), Eigen::Vector3d::Zero());
+  TangentMotion tangent;
+  if (!find_tangent_motion(model, place.t, place.q, place.v, place.z, tangent)) return false;
+  if (tangent.independent != independent) return false;
+  const SteadyMotion here = steady_motion(twists, place, tangent);
+  X = here.X;
+  Eigen::MatrixXd X_rate = Eigen::MatrixXd::Zero(X.rows(), X.cols());
+  for (const double side : {1.0, -1.0}) {
+    const Eigen::VectorXd q = place.q.map() + side * dt * place.v.map(), v = place.v.map() + side * dt * tangent.a;
+    const LinearPlace beside{place.t + side * dt, {q.data(), place.q.size}, {v.data(), place.v.size}, place.z};
+    TangentMotion there;
+    if (!find_tangent_motion(model, beside.t, beside.q, beside.v, beside.z, there)) return false;
+    if (there.independent != independent) return false;
+    X_rate += side * steady_motion(twists, beside, there, here.chosen).X / (2 * dt);
+  }
+  A = dense::solve(X.transpose(), Eigen::MatrixXd((X_rate + X * A).transpose())).transpose();
+  return true;
 }
 
 std::vector<double> values_of(ConstVectorView x) { return {x.data, x.data + x.size}; }
@@ -259,7 +283,13 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
   Eigen::MatrixXd A;
   status = difference(motion, A);
   if (!status) return give_up(fmt::format("the equations cannot be evaluated beside the state: {}", status.what));
-  const dense::Eigenpairs pairs = dense::eigenpairs(A);
+  Eigen::MatrixXd X = Eigen::MatrixXd::Identity(A.rows(), A.cols());
+  if (spatial_bodies_turn(*model.assembly(), view(v))) {
+    if (!take_axes_by_differences(*plant.model(), {0, view(q), view(v), view(z)}, linear.independent, A, X))
+      return give_up("displacements and turns cannot be differenced along the motion");
+  }
+  dense::Eigenpairs pairs = dense::eigenpairs(A);
+  pairs.y = dense::inverse(X).cast<Complex>() * pairs.y;
   const std::vector<Complex> eigenvalues(pairs.lambda.begin(), pairs.lambda.end());
   result.ways.push_back({what, "", {}});
   result.compared = what;

@@ -14,7 +14,8 @@ namespace trammel {
 /// x' = A x + B u, y = C x + D u in small changes. Matrices are column-major without gaps.
 struct LinearSystem {
   /// Names of x: independent coordinates ("crank.phi"), their rates ("rate of crank.phi"), internal states
-  /// ("motor.z.0").
+  /// ("motor.z.0"). Spatial bodies have displacements and small turns about axes of space in place of Euler parameters
+  /// ("rotor.turn_x"), and angular velocities ("rotor.wx"): about a motion with a steady spin A is constant in these.
   std::vector<std::string> states;
   std::vector<std::string> inputs, outputs;
   std::vector<double> A, B, C, D;
@@ -99,8 +100,10 @@ class Mechanics {
   const std::vector<std::string>& channels() const;
   std::vector<double> channel_values();
 
-  /// In independent coordinates, chosen by pivoting, their rates and internal states. A is exact; B, C and D are
-  /// differences, good to eight digits. Without arguments: all inputs and the run file's channels. Throws Error(input):
+  /// In independent coordinates, chosen by pivoting, their rates and internal states. A is exact, and so are rows of C
+  /// for coordinates, velocities and accelerations of bodies; other numbers are differences of fourth order, good to ten
+  /// digits. An input is a function of type `input`, a force with a given force or torque (each component, "push.force.x"),
+  /// or the path of a number as `parameter` takes it. Without arguments: all inputs and the run file's channels. Throws Error(input):
   /// no such input or channel, the nearest; an input that moves a constraint (a driver's motion is no small force).
   LinearSystem linearize();
   LinearSystem linearize(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
