@@ -97,7 +97,7 @@ Status take_axes(ConstrainedModel& model, const LinearPlace& place, const BodyTw
 
 Status change_along_motion(ConstrainedModel& model, const LinearPlace& place, const Eigen::Vector3d& turning,
                            double rate, double& change) {
-  constexpr double small = 1e-3;  // rad that the fastest motion goes on
+  constexpr double small = 1e-3, spins = 0.2;  // rad that the fastest motion goes on; five times as far a body may turn
   change = 0;
   if (!(rate > 0)) return Status::success();
   BodyTwists twists(model.assembly(), turning);
@@ -109,20 +109,27 @@ Status change_along_motion(ConstrainedModel& model, const LinearPlace& place, co
   if (nz > 0) z_rate = model.z_rate().map();
   const SteadyMotion here = steady_motion(twists, place, tangent);
   const auto d = static_cast<Eigen::Index>(here.chosen.size());
-  Matrix A[2];
-  for (int side = 0; status && side < 2; ++side) {
-    const double dt = (side == 0 ? small : -small) / rate;
-    // Off the constraints by dt squared, which the difference of both sides does not see.
-    const Eigen::VectorXd q = place.q.map() + dt * place.v.map(), v = place.v.map() + dt * tangent.a,
-                          z = place.z.map() + dt * z_rate;
-    twists.turn_axes(dt);
-    const LinearPlace beside{place.t + dt, {q.data(), n}, {v.data(), n}, {z.data(), nz}};
+  // Bodies may spin much faster than the motions about that are.
+  double fastest = rate;
+  BodyTwists::Twist spin;
+  twists.change({place.q, place.v, part_of(tangent.a, 0, n)}, place.v, part_of(tangent.a, 0, n),
+                part_of(tangent.a, 0, n), spin);
+  for (Index i = 0; i < twists.size(); ++i)
+    if (twists.turns(i)) fastest = std::max(fastest, spins * std::abs(spin.xi[i]));
+  const double dt = small / fastest;
+  Matrix rates = Matrix::Zero(here.A.rows(), here.A.cols());
+  for (const double at : {-2., -1., 1., 2.}) {
+    // Off the motion by powers of dt that differences of fourth order do not see.
+    const double by = at * dt;
+    const Eigen::VectorXd q = place.q.map() + by * place.v.map(), v = place.v.map() + by * tangent.a,
+                          z = place.z.map() + by * z_rate;
+    twists.turn_axes(by);
+    const LinearPlace beside{place.t + by, {q.data(), n}, {v.data(), n}, {z.data(), nz}};
     TangentMotion there;
     status = find_tangent_motion(model, beside.t, beside.q, beside.v, beside.z, there);
-    if (status) A[side] = steady_motion(twists, beside, there, here.chosen).A;
+    if (!status) return status;
+    rates += (std::abs(at) == 1 ? 8 * at : -at / 2) / (12 * dt) * steady_motion(twists, beside, there, here.chosen).A;
   }
-  if (!status) return status;
-  Matrix rates = (A[0] - A[1]) / (2 * small / rate);
   // xi, eta / rate and z, with displacements in the model's unit of length.
   Eigen::VectorXd scale = Eigen::VectorXd::Ones(rates.rows());
   for (Eigen::Index i = 0; i < d; ++i) {

@@ -285,11 +285,13 @@ MechanicsState::Push MechanicsState::push_of_number(const std::string& path, con
     change(made->run, {number_setting(path, p)}, RowsLeftOut::the_same);
     Columns columns = columns_of(outputs);
     const Vector values = outputs_now(columns, outputs.size());
-    return std::vector<double>(values.begin(), values.end());
+    std::vector<double> all(values.begin(), values.end());
+    for (const double load : loads()) all.push_back(load);
+    return all;
   };
   try {
-    const std::vector<double> D =
-        varied_derivative(outputs_at, value, outputs_at(value), {{0, outputs.size(), 0}}, path);
+    const std::vector<double> at = outputs_at(value);
+    const std::vector<double> D = varied_derivative(outputs_at, value, at, {{0, at.size(), 0}}, path);
     push.outputs = Eigen::Map<const Vector>(D.data(), push.outputs.size());
   } catch (...) {
     change(given, {}, RowsLeftOut::the_same);

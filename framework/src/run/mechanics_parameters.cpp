@@ -204,6 +204,18 @@ bool MechanicsState::own_effect(const std::string& path, NumberEffect& effect) {
 
 ParameterDerivative Mechanics::derivative(const std::string& path) { return state_->derivative(path); }
 
+std::vector<double> MechanicsState::loads() {
+  const ConstrainedModel& model = numbers();
+  const Index n = model.coordinates();
+  const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
+  std::vector<double> masses(ones), accelerations(model.Q().data, model.Q().data + n);
+  model.apply_mass(view(ones), {masses.data(), n});
+  double largest = 0;
+  for (const double mass : masses) largest = std::max(largest, std::abs(mass));
+  for (double& a : accelerations) a = largest > 0 ? a / largest : 0;
+  return accelerations;
+}
+
 ParameterDerivative MechanicsState::derivative(const std::string& path) {
   MechanicsState& s = *this;
   const double value = number_at(s.made->run, path);
@@ -227,9 +239,9 @@ ParameterDerivative MechanicsState::derivative(const std::string& path) {
     return result;
   }
   const RunFile given = remade(s.made->run, {});
-  const auto all = [&](double p) {  // f(p), Phi and what velocities leave of it below each other
+  const auto all = [&](double p) {  // loads beside f(p), Phi and what velocities leave of it below each other
     s.change(s.made->run, {number_setting(path, p)}, RowsLeftOut::the_same);
-    std::vector<double> f(size(n), 0.0);
+    std::vector<double> f = s.loads();
     const ConstVectorView parts[] = {s.made->plant->observation().a, s.numbers().z_rate(), s.numbers().Phi(),
                                      s.view(s.velocity_violation)};
     for (const ConstVectorView& part : parts) f.insert(f.end(), part.data, part.data + part.size);
@@ -252,6 +264,7 @@ ParameterDerivative MechanicsState::derivative(const std::string& path) {
     const std::vector<double> f_p = varied_derivative(all, value, at, groups, path);
     const auto rows = f_p.begin() + 2 * n + nz;
     result.rate.assign(f_p.begin(), rows);
+    std::fill_n(result.rate.begin(), n, 0.0);  // v does not depend on p
     result.violation.assign(rows, rows + m), result.velocity_violation.assign(rows + m, f_p.end());
   } catch (...) {
     s.change(given, {}, RowsLeftOut::the_same);

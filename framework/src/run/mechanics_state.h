@@ -74,6 +74,9 @@ struct MechanicsState {
   void rate_jacobian_by_differences(MatrixView f_y);
   /// Moves positions, then velocities, onto the constraints.
   void project();
+  /// Q over the largest sum of a row of M, as many as coordinates: what accelerations are made of, whose rounding they have
+  /// where constraints take all of it.
+  std::vector<double> loads();
   ParameterDerivative derivative(const std::string& path);
   /// Small motions about the state, which stays. Throws Error.
   LinearSystem linearize(const LinearOrder& order);

@@ -82,7 +82,9 @@ class StepSearch {
                                 "differences of {:.3g} are good to {:.1g} only",
                                 name, p_, best.largest, best.error));
       }
-      if (best.largest > best.error) std::copy(best.f_p.begin(), best.f_p.end(), f_p.begin() + offset(group.first));
+      for (std::size_t i = 0; i < best.f_p.size(); ++i) {
+        if (std::abs(best.f_p[i]) > best.error) f_p[group.first + i] = best.f_p[i];
+      }
     }
     return f_p;
   }
