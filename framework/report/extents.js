@@ -4,7 +4,7 @@ import * as THREE from "three";
 const corners = [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1], [-1, 1, 1], [-1, 1, -1], [-1, -1, 1], [-1, -1, -1]];
 
 /** Half the size of the unit solids' boxes. */
-const half = { box: [0.5, 0.5, 0.5], sphere: [1, 1, 1], cylinder: [1, 1, 0.5] };
+const half = { box: [0.5, 0.5, 0.5], mesh: [0.5, 0.5, 0.5], sphere: [1, 1, 1], cylinder: [1, 1, 0.5] };
 
 const place = new THREE.Vector3();
 

@@ -8,7 +8,18 @@ THREE.ShaderChunk.defaultnormal_vertex = THREE.ShaderChunk.defaultnormal_vertex.
   transformedNormal /= vec3( dot( im[0], im[0] ), dot( im[1], im[1] ), dot( im[2], im[2] ) );
   transformedNormal = im * transformedNormal;`);
 
-function geometryOf(solid, fine) {
+/** Triangles of a file, with flat faces. */
+function trianglesOf({ points, corners }) {
+  const shared = new THREE.BufferGeometry();
+  shared.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
+  shared.setIndex(corners);
+  const flat = shared.toNonIndexed();
+  flat.computeVertexNormals();
+  return flat;
+}
+
+function geometryOf({ solid, triangles }, fine) {
+  if (solid === "mesh") return trianglesOf(triangles);
   if (solid === "box") return new THREE.BoxBufferGeometry(1, 1, 1);
   if (solid === "sphere") return new THREE.SphereBufferGeometry(1, fine ? 28 : 12, fine ? 20 : 8);
   const cylinder = new THREE.CylinderBufferGeometry(1, 1, 1, fine ? 40 : 12);
@@ -39,7 +50,7 @@ const chosenScale = 1.02;
 class Group {
   constructor(pieces, fine) {
     this.pieces = pieces;
-    this.mesh = new THREE.InstancedMesh(geometryOf(pieces[0].solid, fine), material(pieces[0].color), pieces.length);
+    this.mesh = new THREE.InstancedMesh(geometryOf(pieces[0], fine), material(pieces[0].color), pieces.length);
     this.mesh.frustumCulled = false; // its bounds are those of one instance
     this.mesh.castShadow = pieces[0].body >= 0 || pieces[0].marker;
     this.matrices = this.mesh.instanceMatrix.array;
@@ -61,7 +72,7 @@ class Group {
 
 /** Roads and walls: meshes of their own, because instances take no shadows. */
 function groundMesh(piece) {
-  const mesh = new THREE.Mesh(geometryOf(piece.solid, true), material(piece.color));
+  const mesh = new THREE.Mesh(geometryOf(piece, true), material(piece.color));
   mesh.matrixAutoUpdate = false;
   mesh.matrix.set(...piece.place, 0, 0, 0, 1);
   mesh.receiveShadow = true;
@@ -88,7 +99,7 @@ function darker(color) {
 
 /** The spin of round bodies is to be seen: discs get a bar across their faces, balls two rings. Same places, other scales. */
 function marksOf(piece) {
-  if (piece.marker || piece.body < 0 || piece.solid === "box") return [];
+  if (piece.marker || piece.body < 0 || ["box", "mesh"].includes(piece.solid)) return [];
   const scaled = (solid, a, b, c, order = [0, 1, 2]) => {
     const factors = [a, b, c];
     const place = piece.place.slice();
@@ -102,7 +113,9 @@ function marksOf(piece) {
 }
 
 export class Solids {
-  constructor(bare, least) {
+  /** `meshes`: triangles that pieces name by their place in it. */
+  constructor(given, meshes, least) {
+    const bare = given.map((piece) => (piece.solid === "mesh" ? { ...piece, triangles: meshes[piece.mesh] } : piece));
     const pieces = bare.length > 1500 ? bare : bare.concat(bare.flatMap(marksOf));
     const groups = new Map();
     this.bodies = new THREE.Group();
@@ -113,7 +126,7 @@ export class Solids {
         this.bodies.add(groundMesh(piece));
         continue;
       }
-      const key = `${piece.solid} ${piece.color} ${piece.marker} ${piece.body < 0}`;
+      const key = `${piece.solid} ${piece.mesh} ${piece.color} ${piece.marker} ${piece.body < 0}`;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(thickened(piece, least));
     }

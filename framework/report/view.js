@@ -84,7 +84,7 @@ export class View {
   }
 
   addBodies() {
-    this.solids = new Solids(this.data.pieces, 0.0025 * Math.min(this.extents.radius, 2.2 * this.extents.size));
+    this.solids = new Solids(this.data.pieces, this.data.meshes, 0.0025 * Math.min(this.extents.radius, 2.2 * this.extents.size));
     this.links = new Links(this.data.links, this.motion);
     this.curves = this.data.curves.map((curve) => {
       const line = this.line(curve.points.flat(), curve.color, 1.6);

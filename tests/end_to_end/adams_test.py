@@ -300,6 +300,10 @@ class Expressions(AdamsCase):
 
 
 class Losses(AdamsCase):
+    def test_values_on_the_next_line(self):
+        model, _ = self.deck("MARKER/21, PART=2\n, QP =\n, 10, 20, 30\n, REULER=\n, 90D, 0D\n, 0D\n")
+        self.assertEqual(model["system"]["points"]["marker_21"]["rotation"]["euler_parameters"][0], math.cos(math.pi / 4))
+
     def test_named(self):
         _, said = self.deck("SFORCE/1, TRANS, I=20, J=1, FUNCTION=MODE*2\nSPLINE/4, X=1,2,3,4, Y=1,2,3,4\nCONTACT/1, IGEOM=1, JGEOM=2\n"
                             "WIBBLE/3\nJOINT/1, CONVEL, I=20, J=1\nMOTION/1, JOINT=1, FUNC=TIME\nSFORCE/2, ROT, I=20, J=1, FUNCTION=USER(1,2)\n"
@@ -340,6 +344,9 @@ class Losses(AdamsCase):
         check("UNITS/LENGTH=FURLONG\n", "UNITS")
         check("some words\n", "bad.adm:7: is no statement of a deck: 'some words'")
         check("FLEX_BODY/1, QG=0,0,0\n", "<FLEX_BODY/1>: a flexible body")
+        check("FE_PART/2\n, TYPE = 3DBEAM\n, SECTION = \n, 1, 2500, 2.1E6\n, 2, 2500, 2.1E6\n, MATERIAL = 1\n",
+              "bad.adm:7: <FE_PART/2>: a flexible body")
+        check("MARKER/21, PART=2, QP=\n, REULER=0,0,0\n", "bad.adm:7: <MARKER/21>: 'QP' has no value")
         check("SFORCE/1, TRANS, I=20, J=1, FUNCTION=" + "(" * 400 + "1" + ")" * 400 + "\n", "nested too deeply")
 
     def test_fuzz(self):

@@ -10,6 +10,9 @@ CASES = SOURCE / "plugins" / "importers" / "robot_xml" / "cases"
 SAMPLES = pathlib.Path("/usr/share/mujoco/model")  # Debian: libmujoco-samples
 LINK = '<link name="{0}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
 JOINT = '<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{3}"/>{4}</joint>'
+SDF_LINK = ("<link name='a'><inertial><mass>1</mass><inertia><ixx>{0}</ixx><iyy>{0}</iyy><izz>{0}</izz></inertia></inertial>{1}"
+            "</link>")
+SDF_JOINT = "<joint name='j' type='revolute'><parent>world</parent><child>a</child><axis><xyz>0 0 1</xyz></axis></joint>"
 
 
 def robot(*parts):

@@ -226,6 +226,39 @@ class Report(Case):
         self.assertEqual(floor["points"], [[0, -0.3, 0], [0.5, 0, 0]])
         self.assertEqual(floor["bodies"], [-1, 0])
 
+    def test_meshes(self):
+        """Beside the file that names them, in whatever units and turn; what is lost later is left out, what is broken refused."""
+        (self.folder / "parts").mkdir()
+        self.write("v 0 0 0\nv 4 0 0\nv 0 2 0\nv 0 0 6\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", "parts/wedge.obj")
+        body = {"mass": 1, "inertia": [1e6, 1e6, 1e6], "position": [0, 0, 0],
+                "shape": {"type": "mesh", "file": "wedge.obj", "scale": [0.01, 0.01, -0.01], "center": [30, 0, 0],
+                          "rotation": {"axis": [0, 0, 1], "angle": 90}}}
+        units = {"length": "mm", "angle": "deg"}
+        self.write({"units": units, "bodies": {"block": body}}, "parts/wedge.json")
+        run = {"trammel": 2, "units": units,
+               "system": {"type": "spatial", "submodels": {"wedge": {"include": "parts/wedge.json"}},
+                          "parts": {"w": {"submodel": "wedge"}}},
+               "analysis": {"type": "dynamics", "duration": 0.1}}
+        self.succeed(run, "--report")
+        page = json.loads(element(self.page(), "content"))
+        mesh, = page["scene"]["meshes"]
+        self.assertEqual((len(mesh["points"]), len(mesh["corners"])), (12, 12))
+        self.assertEqual((min(mesh["points"]), max(mesh["points"])), (-0.5, 0.5))
+        piece, = [p for p in page["scene"]["pieces"] if p["solid"] == "mesh"]
+        # Rows: x of the file along y, y along -x; extents 0.04, 0.02, 0.06 m; the middle of the box.
+        for value, wanted in zip(piece["place"], [0, -0.02, 0, 0.03 - 0.01, 0.04, 0, 0, 0.02, 0, 0, 0.06, -0.03]):
+            self.assertAlmostEqual(value, wanted, delta=1e-6)
+        # z is mirrored: the fourth corner is below, and faces go round the other way, so that their outsides stay outside.
+        self.assertEqual(mesh["points"][9:], [-0.5, -0.5, -0.5])
+        self.assertEqual(mesh["corners"][:3], [0, 1, 2])
+        (self.folder / "parts" / "wedge.obj").rename(self.folder / "gone.obj")
+        result = self.trammel("report", "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn('"solid":"mesh"', self.page())
+        result = self.run_file(run)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("there is no file", result.stderr)
+
     def test_reports_of_cases(self):
         self.write(PENDULUM)
         study = {"trammel_study": 1, "base": "run.json", "vary": {"system.bodies.arm.mass": [1, 2]},

@@ -59,7 +59,8 @@ int main(int argc, char** argv) {
     for (int b = 1; b < m->nbody; ++b) {
       mjtNum a[6];
       mj_objectAcceleration(m, d, mjOBJ_BODY, b, a, 0);
-      for (int k = 0; k < 3; ++k) a[3 + k] += m->opt.gravity[k];  // MuJoCo's is what an accelerometer shows
+      for (int k = 0; k < 3 && !(m->opt.disableflags & mjDSBL_GRAVITY); ++k)
+        a[3 + k] += m->opt.gravity[k];  // MuJoCo's is what an accelerometer shows
       mjtNum v[6];
       mj_objectVelocity(m, d, mjOBJ_BODY, b, v, 0);
       const char* name = mj_id2name(m, mjOBJ_BODY, b);

@@ -285,7 +285,10 @@ void UnitPass::formula(const Node& owner, Node& value, const ParameterInfo& info
 void UnitPass::shapes(Node& shape) const {
   for (Node& item : shape.items) shapes(item);
   for (Member& member : shape.members) {
-    if (member.key != "axis" && member.key != "type") numbers(member.value, units_.length);
+    if (member.key == "rotation")
+      rotation(member.value);
+    else if (member.key != "axis" && member.key != "type" && member.key != "scale")  // metres per unit of a mesh's file
+      numbers(member.value, units_.length);
   }
 }
 

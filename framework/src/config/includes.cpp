@@ -2,6 +2,7 @@
 #include "config/includes.h"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "config/json_source.h"
@@ -205,6 +206,37 @@ fs::path folder_of(const Place& place, const fs::path& file, const fs::path& fol
   const fs::path shown = file.parent_path(), source = *place.source;
   const fs::path relative = shown.empty() ? source : source.lexically_relative(shown);
   return relative.empty() ? folder : (folder / relative.parent_path()).lexically_normal();
+}
+
+namespace {
+
+using PlaceFile = std::function<void(Node&)>;
+
+void place_shapes_of(Node* owner, const PlaceFile& place_file) {
+  Node* shape = owner != nullptr ? owner->find("shape") : nullptr;
+  if (shape == nullptr) return;
+  const auto place = [&](Node& one) {
+    const Node* type = one.find("type");
+    Node* name = one.find("file");
+    if (type != nullptr && type->is_text() && type->text == "mesh" && name != nullptr && name->is_text())
+      place_file(*name);
+  };
+  if (!shape->is_array()) return place(*shape);
+  for (Node& one : shape->items) place(one);
+}
+
+}  // namespace
+
+void place_meshes(Node& document, const fs::path& file, const fs::path& folder) {
+  Node* const system = document.find("system");
+  if (system == nullptr) return;
+  const PlaceFile place_file = [&](Node& name) {
+    name.text = fs::absolute(folder_of(name.place, file, folder) / name.text).lexically_normal().string();
+  };
+  place_shapes_of(system->find("ground"), place_file);
+  Node* const bodies = system->find("bodies");
+  for (std::size_t i = 0; bodies != nullptr && i < bodies->members.size(); ++i)
+    place_shapes_of(&bodies->members[i].value, place_file);
 }
 
 }  // namespace trammel

@@ -29,4 +29,7 @@ void drop_composition(Node& document);
 std::filesystem::path folder_of(const Place& place, const std::filesystem::path& file,
                                 const std::filesystem::path& folder);
 
+/// Names the files of shapes in full: pictures are made long after a run, from its resolved run file.
+void place_meshes(Node& document, const std::filesystem::path& file, const std::filesystem::path& folder);
+
 }  // namespace trammel

@@ -424,6 +424,7 @@ RunFile make_run_file(const WrittenDocument& written, const std::filesystem::pat
   run.settings = settings;
   Problems of_unfinished;  // which compose() tells, where it was written
   RunFileReader(run, is_composed(*run.document) ? of_unfinished : problems).read();
+  place_meshes(*run.document, file, folder);
   return run;
 }
 

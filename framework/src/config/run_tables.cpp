@@ -220,6 +220,28 @@ constexpr ParameterRecord disc_records[] = {
      .optional = true,
      .length = VectorLength::three},
     shape_color};
+constexpr ParameterRecord mesh_records[] = {
+    {.name = "file",
+     .type = ParameterType::file,
+     .offset = 0,
+     .unit = "1",
+     .description = "STL or OBJ file; its triangles are drawn."},
+    {.name = "scale",
+     .type = ParameterType::numbers,
+     .offset = 0,
+     .unit = "1",
+     .description = "Metres per unit of the file, one number or one for each axis; 1 if left out.",
+     .optional = true,
+     .count_min = 1,
+     .count_max = 3},
+    optional(shape_vector("center", "Origin of the file's axes, body-fixed; the centre of mass if left out.")),
+    {.name = "rotation",
+     .type = ParameterType::rotation,
+     .offset = 0,
+     .unit = "1",
+     .description = "The file's axes to the body's axes; the body's axes if left out.",
+     .optional = true},
+    shape_color};
 constexpr ParameterRecord line_records[] = {
     {.name = "points",
      .type = ParameterType::numbers,
@@ -273,7 +295,7 @@ std::vector<ShapeType> shape_types() {
   return {{"rod", table_of(rod_records)},   {"cylinder", table_of(cylinder_records)},
           {"box", table_of(box_records)},   {"sphere", table_of(sphere_records)},
           {"disc", table_of(disc_records)}, {"line", table_of(line_records)},
-          {"none", {nullptr, 0, 0, 1}}};
+          {"mesh", table_of(mesh_records)}, {"none", {nullptr, 0, 0, 1}}};
 }
 
 void check_ground(const Node& ground, const std::string& path, Host host, Problems& problems) {

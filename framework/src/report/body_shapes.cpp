@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "report/scene_reader.h"
+#include "trammel/error.h"
+#include "trammel/text/triangle_file.h"
 
 namespace trammel {
 namespace {
@@ -23,6 +26,43 @@ double rod_radius(double length, const Scene& scene) { return std::min(0.03 * le
 
 Affine3d scaled(const Vector3d& center, const Vector3d& scale) {
   return Eigen::Translation3d(center) * Eigen::Scaling(scale);
+}
+
+/// Metres per unit of a mesh's file along its axes.
+Vector3d scale_of(const ReportJson& shape) {
+  const ReportJson* given = member(shape, "scale");
+  if (const auto three = vector_in(given)) return *three;
+  if (given != nullptr && given->is_array() && given->size() == 1) given = &(*given)[0];
+  return Vector3d::Constant(given != nullptr && given->is_number() ? given->get<double>() : 1);
+}
+
+/// Triangles of a mesh between -1/2 and 1/2 along each of its axes, and where that box lies in the body; none if the file
+/// cannot be read: a picture is no place to refuse a model.
+Triangles triangles_of(const ReportJson& shape, Affine3d& place) {
+  Triangles out;
+  try {
+    out = read_triangles(text_of(shape, "file"));
+  } catch (const Error&) {
+    return {};
+  }
+  const Vector3d scale = scale_of(shape);
+  Eigen::AlignedBox3d box;
+  for (const auto& p : out.points) box.extend(scale.cwiseProduct(Eigen::Vector3f(p[0], p[1], p[2]).cast<double>()));
+  const double least = 1e-6 * box.sizes().maxCoeff();
+  if (!(least > 0)) return {};
+  const Vector3d size = box.sizes().cwiseMax(least), middle = box.center();
+  for (auto& p : out.points) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto axis = static_cast<Eigen::Index>(k);
+      p[k] = static_cast<float>((scale[axis] * static_cast<double>(p[k]) - middle[axis]) / size[axis]);
+    }
+  }
+  if (scale.prod() < 0) {  // mirrored: outsides stay outside
+    for (auto& corners : out.corners) std::swap(corners[1], corners[2]);
+  }
+  place = Eigen::Translation3d(vector_of(shape, "center").value_or(Vector3d::Zero())) * turn_of(shape) *
+          Eigen::Translation3d(middle) * Eigen::Scaling(size);
+  return out;
 }
 
 class Builder {
@@ -48,6 +88,7 @@ class Builder {
     Builder builder(body_, own_color.empty() ? color_ : own_color, scene_);
     if (type == "rod" || type == "cylinder") return builder.between(shape, type == "rod");
     if (type == "line") return builder.line(shape);
+    if (type == "mesh") return builder.mesh(shape);
     const Vector3d center = vector_of(shape, "center").value_or(Vector3d::Zero());
     const double radius = number_of(shape, "radius").value_or(0);
     if (type == "sphere") return builder.sphere(center, radius);
@@ -73,6 +114,15 @@ class Builder {
     const double radius = number_of(shape, "radius").value_or(rod_radius((*to - *from).norm(), scene_));
     if (round) return rod(*from, *to, radius);
     cylinder(*from, *to, radius);
+  }
+
+  void mesh(const ReportJson& shape) {
+    Affine3d place;
+    Triangles triangles = triangles_of(shape, place);
+    if (triangles.corners.empty()) return;
+    scene_.meshes.push_back(std::move(triangles));
+    scene_.pieces.push_back({.solid = Solid::mesh, .body = body_, .place = place, .color = color_});
+    scene_.pieces.back().mesh = static_cast<int>(scene_.meshes.size()) - 1;
   }
 
   void line(const ReportJson& shape) {
@@ -204,6 +254,14 @@ double reach_of(const ReportJson& shape) {
     double own = vector_of(one, "center").value_or(Vector3d::Zero()).norm();
     for (const char* key : {"from", "to"}) own = std::max(own, vector_of(one, key).value_or(Vector3d::Zero()).norm());
     own += 0.5 * vector_of(one, "size").value_or(Vector3d::Zero()).norm();
+    if (text_of(one, "type") == "mesh") {
+      Affine3d place;
+      const bool drawn = !triangles_of(one, place).corners.empty();
+      for (int corner = 0; drawn && corner < 8; ++corner) {
+        const Vector3d at(corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5, corner & 4 ? 0.5 : -0.5);
+        own = std::max(own, (place * at).norm());
+      }
+    }
     if (text_of(one, "type") != "rod") own += number_of(one, "radius").value_or(0);
     reach = std::max(reach, own);
   });

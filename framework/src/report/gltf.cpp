@@ -190,7 +190,7 @@ class Writer {
       for (Eigen::Index j = 0; j < 4; ++j) {
         for (Eigen::Index i = 0; i < 4; ++i) matrix.push_back(piece.place.matrix()(i, j));
       }
-      add_node(node, {{"matrix", matrix}, {"mesh", mesh(piece.solid, piece.color)}});
+      add_node(node, {{"matrix", matrix}, {"mesh", piece.mesh < 0 ? mesh(piece.solid, piece.color) : mesh(piece)}});
     }
     for (const Curve& curve : scene_.curves) {
       if (curve.body != body) continue;
@@ -242,6 +242,29 @@ class Writer {
                           {"indices", corners},
                           {"material", material(color)}}}}});
     return found->second;
+  }
+
+  /// Triangles of a file, with corners and normals of their own.
+  std::size_t mesh(const Piece& piece) {
+    const Triangles& mesh = scene_.meshes[static_cast<std::size_t>(piece.mesh)];
+    std::vector<std::array<float, 3>> points, normals;
+    for (const std::array<int, 3>& triangle : mesh.corners) {
+      Vector3d corner[3];
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::array<float, 3>& p = mesh.points[static_cast<std::size_t>(triangle[k])];
+        corner[k] = Vector3d(static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]));
+        points.push_back(p);
+      }
+      const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+      normals.insert(normals.end(), 3, floats(normal.norm() > 0 ? Vector3d(normal.normalized()) : Vector3d::UnitZ()));
+    }
+    meshes_.push_back({{"name", solid_name(piece.solid)},
+                       {"primitives",
+                        {{{"attributes",
+                           {{"POSITION", buffer_.add(points, vertices, Bounds::written)},
+                            {"NORMAL", buffer_.add(normals, vertices)}}},
+                          {"material", material(piece.color)}}}}});
+    return meshes_.size() - 1;
   }
 
   std::size_t line(const std::vector<std::array<float, 3>>& points, const std::string& color) {

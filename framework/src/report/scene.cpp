@@ -195,6 +195,17 @@ ReportJson scene_json(const Scene& scene) {
                               {"place", matrix(p.place)},
                               {"color", p.color},
                               {"marker", p.marker}});
+    if (p.mesh >= 0) json["pieces"].back()["mesh"] = p.mesh;
+  }
+  for (const Triangles& mesh : scene.meshes) {
+    ReportJson points = ReportJson::array(), corners = ReportJson::array();
+    for (const auto& point : mesh.points) {
+      for (const float x : point) points.push_back(std::round(1e5 * static_cast<double>(x)) / 1e5);
+    }
+    for (const auto& triangle : mesh.corners) {
+      for (const int corner : triangle) corners.push_back(corner);
+    }
+    json["meshes"].push_back({{"points", std::move(points)}, {"corners", std::move(corners)}});
   }
   json["curves"] = ReportJson::array();
   for (const Curve& c : scene.curves) {
@@ -218,7 +229,8 @@ ReportJson scene_json(const Scene& scene) {
 }
 
 const char* solid_name(Solid solid) {
-  return solid == Solid::box ? "box" : solid == Solid::cylinder ? "cylinder" : "sphere";
+  constexpr const char* names[] = {"box", "cylinder", "sphere", "mesh"};
+  return names[static_cast<int>(solid)];
 }
 
 }  // namespace trammel

@@ -7,13 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "trammel/text/triangle_file.h"
+
 namespace trammel {
 
 using ReportJson = nlohmann::ordered_json;
 inline constexpr int ground = -1;
 
 /// Unit solids about the origin: a box of edge 1, a cylinder of radius 1 and height 1 along z, a sphere of radius 1.
-enum class Solid { box, cylinder, sphere };
+/// A mesh is a box filled with triangles of its own: of edge 1 as well.
+enum class Solid { box, cylinder, sphere, mesh };
 
 struct Piece {
   Solid solid = Solid::box;
@@ -21,6 +24,7 @@ struct Piece {
   Eigen::Affine3d place = Eigen::Affine3d::Identity();  ///< unit solid to body
   std::string color;                                    ///< #rrggbb
   bool marker = false;                                  ///< of a joint or named point; can be switched off
+  int mesh = -1;                                        ///< index of a mesh in the scene
 };
 
 struct Curve {
@@ -82,6 +86,7 @@ struct Scene {
   std::vector<SceneBody> bodies;
   std::vector<ScenePoint> points;
   std::vector<Piece> pieces;
+  std::vector<Triangles> meshes;  ///< between -1/2 and 1/2 along each axis
   std::vector<Curve> curves;
   std::vector<Link> links;
   std::vector<SceneElement> elements;

@@ -40,14 +40,18 @@ Eigen::Affine3d start_of(const ReportJson& body) {
   if (const auto angle = number_of(body, "angle")) {
     start.linear() = Eigen::AngleAxisd(*angle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
   }
-  const ReportJson* rotation = member(body, "rotation");
-  if (rotation == nullptr) return start;
+  if (member(body, "rotation") != nullptr) start.linear() = turn_of(body).toRotationMatrix();
+  return start;
+}
+
+Eigen::Quaterniond turn_of(const ReportJson& object) {
+  const ReportJson* rotation = member(object, "rotation");
+  if (rotation == nullptr) return Eigen::Quaterniond::Identity();
   std::array<double, 4> p{1, 0, 0, 0};
   Problems problems;
-  if (read_rotation(parse_json(rotation->dump(), "rotation"), "", p.data(), problems)) {
-    start.linear() = Eigen::Quaterniond(p[0], p[1], p[2], p[3]).normalized().toRotationMatrix();
-  }
-  return start;
+  if (!read_rotation(parse_json(rotation->dump(), "rotation"), "", p.data(), problems))
+    return Eigen::Quaterniond::Identity();
+  return Eigen::Quaterniond(p[0], p[1], p[2], p[3]).normalized();
 }
 
 std::string canonical_color(const std::string& color) {

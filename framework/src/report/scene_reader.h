@@ -44,6 +44,9 @@ inline std::optional<Eigen::Vector3d> vector_of(const ReportJson& object, const 
 /// Where a body starts: its `position` and `rotation` or `angle`.
 Eigen::Affine3d start_of(const ReportJson& body);
 
+/// The turn of an object's `rotation`; none without one.
+Eigen::Quaterniond turn_of(const ReportJson& object);
+
 /// "#4477aa" for a colour of HTML ("#rgb", "#rrggbb", one of the common names), "" for anything else.
 std::string canonical_color(const std::string& color);
 

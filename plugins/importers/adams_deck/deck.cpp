@@ -95,6 +95,10 @@ class Splitter {
     if (quote_ != 0) refuse("a quoted text that does not end");
     if (depth_ > 0) refuse("a '(' that is not closed");
     token();
+    for (const Argument& argument : out_.arguments) {
+      if (argument.open && argument.values.empty())
+        sdk::refuse_file({out_.file, argument.line, out_.id_text()}, "'" + argument.key + "' has no value");
+    }
   }
 
  private:
@@ -129,10 +133,9 @@ class Splitter {
     while (word < text.size() && word_character(text[word])) ++word;
     const bool letter = std::isalpha(static_cast<unsigned char>(text[0])) != 0;
     if (letter && equals != std::string::npos && trimmed(text.substr(0, equals)).size() == word) {
-      Argument argument{upper_case(text.substr(0, word)), {}, line};
+      Argument argument{upper_case(text.substr(0, word)), {}, line, true};
       const std::string value = trimmed(text.substr(equals + 1));
-      if (value.empty()) sdk::refuse_file({out_.file, line, out_.id_text()}, "'" + argument.key + "' has no value");
-      argument.values.push_back(value);
+      if (!value.empty()) argument.values.push_back(value);  // otherwise behind the next comma
       for (const Argument& other : out_.arguments) {
         if (other.key == argument.key && other.key != "STRING")
           sdk::refuse_file({out_.file, line, out_.id_text()}, "'" + argument.key + "' stands for the second time");
@@ -141,10 +144,10 @@ class Splitter {
       return;
     }
     if (letter && word == text.size()) {
-      out_.arguments.push_back({upper_case(text), {}, line});
+      out_.arguments.push_back({upper_case(text), {}, line, false});
       return;
     }
-    if (!out_.arguments.empty() && !out_.arguments.back().values.empty()) {
+    if (!out_.arguments.empty() && out_.arguments.back().open) {
       out_.arguments.back().values.push_back(text);
       return;
     }

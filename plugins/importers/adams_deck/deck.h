@@ -14,6 +14,7 @@ struct Argument {
   std::string key;  ///< upper case
   std::vector<std::string> values;
   int line = 0;
+  bool open = false;  ///< written with '=': values behind commas belong to it
   mutable bool read = false;
 };
 

@@ -76,8 +76,10 @@ void AdamsReader::number_twice() const {
 
 void AdamsReader::read() {
   number_twice();
-  for (const Statement* s : all("FLEX_BODY"))
-    s->refuse("a flexible body, without which the model is not the one that was meant");
+  for (const char* keyword : {"FLEX_BODY", "FE_PART"}) {
+    for (const Statement* s : all(keyword))
+      s->refuse("a flexible body, without which the model is not the one that was meant");
+  }
   model_.title = deck_.title.empty() ? "deck" : deck_.title;
   model_.duration = given_.duration;
   parts();

@@ -3,18 +3,19 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <map>
 #include <sstream>
+
+#include "trammel/text/triangle_file.h"
 
 namespace trammel::robot_xml {
 namespace {
 
-constexpr std::size_t most_faces = 20'000'000;
+constexpr std::size_t most_faces = triangle_file::most_triangles;
 
 std::string bytes_of(const std::string& file, const sdk::ImportPlace& place) {
   std::ifstream stream(file, std::ios::binary);
@@ -22,83 +23,6 @@ std::string bytes_of(const std::string& file, const sdk::ImportPlace& place) {
   std::ostringstream content;
   content << stream.rdbuf();
   return content.str();
-}
-
-/// Equal corners of STL files are one vertex, as MuJoCo has it; it changes no sums.
-class Corners {
- public:
-  explicit Corners(Mesh& mesh) : mesh_(mesh) {}
-  int add(const float* v) {
-    const std::array<float, 3> key{v[0], v[1], v[2]};
-    const auto [at, is_new] = known_.try_emplace(key, static_cast<int>(mesh_.vertices.size()));
-    if (is_new) mesh_.vertices.emplace_back(v[0], v[1], v[2]);
-    return at->second;
-  }
-
- private:
-  Mesh& mesh_;
-  std::map<std::array<float, 3>, int> known_;
-};
-
-bool read_binary_stl(const std::string& bytes, Mesh& mesh) {
-  if (bytes.size() < 84) return false;
-  std::uint32_t count = 0;
-  std::memcpy(&count, bytes.data() + 80, 4);
-  if (count > most_faces || bytes.size() != 84 + std::size_t{50} * count) return false;
-  Corners corners(mesh);
-  for (std::uint32_t k = 0; k < count; ++k) {
-    float v[12];
-    std::memcpy(v, bytes.data() + 84 + std::size_t{50} * k, sizeof v);
-    mesh.faces.push_back({corners.add(v + 3), corners.add(v + 6), corners.add(v + 9)});
-  }
-  return true;
-}
-
-void read_text_stl(const std::string& bytes, Mesh& mesh, const std::string& file, const sdk::ImportPlace& place) {
-  Corners corners(mesh);
-  std::istringstream words(bytes);
-  std::vector<int> face;
-  for (std::string word; words >> word;) {
-    if (word == "vertex") {
-      float v[3];
-      if (!(words >> v[0] >> v[1] >> v[2])) sdk::refuse_file(place, "'" + file + "': a vertex without three numbers");
-      face.push_back(corners.add(v));
-    } else if (word == "endfacet") {
-      if (face.size() != 3) sdk::refuse_file(place, "'" + file + "': a facet without three corners");
-      mesh.faces.push_back({face[0], face[1], face[2]});
-      face.clear();
-    }
-  }
-}
-
-void read_obj(const std::string& bytes, Mesh& mesh, const std::string& file, const sdk::ImportPlace& place) {
-  std::istringstream lines(bytes);
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    std::istringstream words(line);
-    std::string word;
-    if (!(words >> word) || (word != "v" && word != "f")) continue;
-    const auto refuse = [&](const char* what) {
-      sdk::refuse_file(place, "'" + file + "', line " + std::to_string(number) + ": " + what);
-    };
-    if (word == "v") {
-      double v[3];
-      if (!(words >> v[0] >> v[1] >> v[2])) refuse("a vertex without three numbers");
-      mesh.vertices.emplace_back(static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2]));
-      continue;
-    }
-    std::vector<int> corners;
-    while (words >> word) {
-      int index = 0;
-      const auto read = std::from_chars(word.data(), word.data() + word.size(), index);
-      if (read.ec != std::errc() || index == 0) refuse("a face with a corner that is no number");
-      corners.push_back(index > 0 ? index - 1 : static_cast<int>(mesh.vertices.size()) + index);
-    }
-    if (corners.size() < 3) refuse("a face with fewer than three corners");
-    for (std::size_t k = 2; k < corners.size(); ++k) mesh.faces.push_back({corners[0], corners[k - 1], corners[k]});
-    if (mesh.faces.size() > most_faces) refuse("too many faces");
-  }
 }
 
 bool read_msh(const std::string& bytes, Mesh& mesh) {
@@ -148,18 +72,20 @@ float product(const Eigen::Vector3f* corner, int j, int k) {
 }  // namespace
 
 Mesh read_mesh(const std::string& file, const sdk::ImportPlace& place) {
-  const std::string bytes = bytes_of(file, place);
   std::string ending = file.substr(std::min(file.rfind('.'), file.size() - 1));
   for (char& c : ending) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
   Mesh mesh;
-  if (ending == ".obj") {
-    read_obj(bytes, mesh, file, place);
-  } else if (ending == ".msh") {
-    if (!read_msh(bytes, mesh)) sdk::refuse_file(place, "'" + file + "' is no MSH file, or is broken off");
-  } else if (ending == ".stl") {
-    if (!read_binary_stl(bytes, mesh)) read_text_stl(bytes, mesh, file, place);
+  if (ending == ".msh") {
+    if (!read_msh(bytes_of(file, place), mesh))
+      sdk::refuse_file(place, "'" + file + "' is no MSH file, or is broken off");
   } else {
-    sdk::refuse_file(place, "'" + file + "': only STL, OBJ and MSH meshes can be read");
+    try {
+      const Triangles triangles = read_triangles(file);
+      for (const auto& p : triangles.points) mesh.vertices.emplace_back(p[0], p[1], p[2]);
+      mesh.faces = triangles.corners;
+    } catch (const Error& error) {
+      sdk::refuse_file(place, "'" + file + "': " + error.what());
+    }
   }
   if (mesh.faces.empty()) sdk::refuse_file(place, "'" + file + "' has no faces, or is broken off");
   for (const auto& face : mesh.faces) {
@@ -172,6 +98,57 @@ Mesh read_mesh(const std::string& file, const sdk::ImportPlace& place) {
     if (!v.allFinite()) sdk::refuse_file(place, "'" + file + "': a vertex that is no number");
   }
   return mesh;
+}
+
+namespace {
+
+/// Where a URI may lead: beside `from`, or in folders of packages, which hold all packages or are the package itself.
+std::vector<std::filesystem::path> places_of(const std::string& uri, const std::string& from,
+                                             const ImportRequest& request) {
+  namespace fs = std::filesystem;
+  if (uri.rfind("package://", 0) != 0 && uri.rfind("model://", 0) != 0)
+    return {uri.rfind("file://", 0) == 0 ? fs::path(uri.substr(7)) : fs::path(from).parent_path() / uri};
+  const std::string rest = uri.substr(uri.find("://") + 3);
+  const std::size_t slash = rest.find('/');
+  std::vector<fs::path> out;
+  for (Index k = 0; k < request.package_path_count; ++k) {
+    const fs::path base = request.package_paths[k];
+    out.push_back(base / rest);
+    out.push_back(base / (slash == std::string::npos ? rest : rest.substr(slash + 1)));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string find_mesh(const std::string& uri, const std::string& from, const ImportRequest& request) {
+  std::error_code ignored;
+  for (const std::filesystem::path& path : places_of(uri, from, request)) {
+    if (std::filesystem::is_regular_file(path, ignored)) return path.string();
+  }
+  return "";
+}
+
+std::string find_model(const std::string& uri, const std::string& from, const ImportRequest& request) {
+  std::error_code ignored;
+  for (const std::filesystem::path& path : places_of(uri, from, request)) {
+    for (const std::filesystem::path& file : {path, path / "model.sdf"}) {
+      if (std::filesystem::is_regular_file(file, ignored)) return file.string();
+    }
+  }
+  return "";
+}
+
+std::string mesh_picture(const std::string& file, const Eigen::Vector3d& scale, sdk::LinkShape& shape) {
+  try {
+    read_triangles(file);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  if (scale.minCoeff() == 0 && scale.maxCoeff() == 0) return "its scale is zero";
+  shape.kind = sdk::LinkShape::Kind::mesh, shape.size = scale;
+  shape.file = std::filesystem::absolute(file).lexically_normal().string();
+  return "";
 }
 
 // As mjCMesh::Process of MuJoCo sums it: pyramids over the faces, first from the centre of the surface for the centre of

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "trammel/importer.h"
 #include "trammel/sdk/import/model.h"
 
 namespace trammel::robot_xml {
@@ -17,6 +18,15 @@ struct Mesh {
 /// STL (binary or text), OBJ and MuJoCo's MSH. Throws Error(input) at `place` where the file cannot be read, is of no
 /// format known here, or has no faces.
 Mesh read_mesh(const std::string& file, const sdk::ImportPlace& place);
+
+/// Where a mesh of URDF or SDF lies: beside `from`, or in a folder of packages; "" if there is none.
+std::string find_mesh(const std::string& uri, const std::string& from, const ImportRequest& request);
+
+/// The file of a model that an <include> of SDF names: model.sdf in its folder, or the file itself; "" if there is none.
+std::string find_model(const std::string& uri, const std::string& from, const ImportRequest& request);
+
+/// A picture of a mesh file. Why it cannot be drawn, or "".
+std::string mesh_picture(const std::string& file, const Eigen::Vector3d& scale, sdk::LinkShape& shape);
 
 /// Of density 1. `exact`: volumes with their signs, right for every closed surface; otherwise as MuJoCo 2.2 has them, with
 /// absolute values, which count hollows of a shape that is not convex, and the volume of the box of equal moments.

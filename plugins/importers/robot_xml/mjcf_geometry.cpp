@@ -116,6 +116,24 @@ const Mesh& MjcfGeometry::mesh(const std::string& name, const XmlNode& user) {
   return meshes_.emplace(name, std::move(mesh)).first->second;
 }
 
+/// A picture of the mesh's file; false, and named, where the mesh has none that run files can read.
+bool MjcfGeometry::mesh_shape(const std::string& name, const Defaulted& geom, const std::string& what,
+                              sdk::LinkShape& shape) const {
+  const auto found = mesh_nodes_.find(name);
+  if (found == mesh_nodes_.end()) geom.node().refuse("there is no mesh '" + name + "'");
+  const Defaulted asset = document_.defaulted(*found->second, "");
+  std::string why = "its mesh has no file";
+  if (found->second->has("file")) {
+    why = "meshes with refpos or refquat are not drawn";
+    if (asset.with("refquat") == nullptr && asset.vector("refpos", Eigen::Vector3d::Zero()).isZero(0)) {
+      why = mesh_picture(document_.asset_file(found->second->need_text("file"), "meshdir"),
+                         asset.vector("scale", Eigen::Vector3d::Ones()), shape);
+    }
+  }
+  if (!why.empty()) notes_.lost(geom.place(), "picture of " + what + ": " + why);
+  return why.empty();
+}
+
 std::string MjcfGeometry::color(const Defaulted& geom) const {
   if (geom.has("rgba")) return html_color(geom.numbers("rgba", 3, 4));
   const auto found = colors_.find(geom.get("material", ""));
@@ -180,8 +198,7 @@ GeomParts MjcfGeometry::geom(const Defaulted& geom, bool with_mass, const std::s
     positive(3), solid = box(size);
     parts.shape.kind = ShapeKind::box, parts.shape.size = 2 * size;
   } else if (type == "mesh") {
-    parts.drawn = false;
-    notes_.lost(geom.place(), "picture of " + what + ": meshes are not drawn");
+    parts.drawn = mesh_shape(mesh_name, geom, what, parts.shape);
     if (with_mass) {
       const bool exact = document_.compiler_flag("exactmeshinertia", false);
       of_mesh = mesh_properties(mesh(mesh_name, geom.node()), exact, geom.place());

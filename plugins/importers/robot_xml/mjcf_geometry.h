@@ -27,6 +27,7 @@ class MjcfGeometry {
 
  private:
   const Mesh& mesh(const std::string& name, const XmlNode& user);
+  bool mesh_shape(const std::string& name, const Defaulted& geom, const std::string& what, sdk::LinkShape& shape) const;
   std::string color(const Defaulted& geom) const;
 
   const MjcfDocument& document_;

@@ -2,10 +2,12 @@
 #include "sdf.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
 
+#include "mesh_file.h"
 #include "trammel/sdk/import/write_model.h"
 #include "xml_tree.h"
 
@@ -38,6 +40,13 @@ class Poses {
     const std::string to = pose->get("relative_to", pose->get("frame", ""));
     return of(to.empty() ? otherwise : to, *pose) * parse(*pose);
   }
+  /// Of a <pose> that may only be relative to the element it stands in.
+  static sdk::Frame own(const XmlNode& pose) {
+    const std::string to = pose.get("relative_to", pose.get("frame", ""));
+    if (!to.empty() && to != "world" && to != "__model__")
+      pose.refuse("is relative to '" + to + "', which is read for links, joints and frames of a model only");
+    return parse(pose);
+  }
   static sdk::Frame parse(const XmlNode& pose) {
     const double unit = pose.boolean("degrees", false) ? 3.14159265358979323846 / 180 : 1;
     if (pose.get("rotation_format", "euler_rpy") == "quat_xyzw") {
@@ -65,10 +74,28 @@ double child_number(const XmlNode& node, const char* name, double otherwise) {
   return child == nullptr ? otherwise : child->text_number();
 }
 
+/// A number that may be "inf" or "-inf", as Gazebo writes what has no bound: 1e16 stands for it, as in the format.
+double child_bound(const XmlNode& node, const char* name, double otherwise) {
+  const XmlNode* child = node.child(name);
+  if (child == nullptr) return otherwise;
+  std::string text;
+  for (const char c : child->text) {
+    if (std::isspace(static_cast<unsigned char>(c)) == 0)
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  if (text == "inf" || text == "+inf" || text == "infinity") return child->visit(), 1e16;
+  if (text == "-inf" || text == "-infinity") return child->visit(), -1e16;
+  return child->text_number();
+}
+
 class SdfReader {
  public:
   SdfReader(const SdfImporter::Parameters& given, const ImportRequest& request, ImportedFile& out)
-      : notes_(out), out_(out), root_(read_xml(request.file)), elements_(model_, notes_, given.limit) {}
+      : request_(request),
+        notes_(out),
+        out_(out),
+        root_(read_xml(request.file)),
+        elements_(model_, notes_, given.limit) {}
 
   void read() {
     if (root_.tag != "sdf" && root_.tag != "gazebo") root_.refuse("is no SDF: the first element is not <sdf>");
@@ -103,21 +130,48 @@ class SdfReader {
   };
 
   void models(const XmlNode& owner) {
-    for (const XmlNode* node : owner.all("include"))
-      node->refuse("included models are not looked for; put the model in its place");
+    for (const XmlNode* node : owner.all("include")) include(*node);
     for (const XmlNode* node : owner.all("model")) {
       if (model_.title == "SDF model") model_.title = node->get("name", "SDF model");
-      model(*node);
+      model(*node, nullptr);
     }
   }
 
-  void model(const XmlNode& node) {
+  /// A model of a file of its own, where the <include> says.
+  void include(const XmlNode& node) {
+    const XmlNode& uri = node.need("uri");
+    const std::string name = name_of(uri), file = find_model(name, request_.file, request_);
+    if (file.empty()) {
+      const std::string last = name.substr(name.find_last_of('/') + 1);
+      if (last != "sun" && last != "ground_plane")
+        uri.refuse("there is no model '" + name + "'; --package-path says where model:// leads");
+      return node.lose(notes_, "'" + last + "' of Gazebo's library: no link hangs on it");
+    }
+    node.child("name");
+    included_.push_back(read_xml(file));
+    const XmlNode& root = included_.back();
+    if (root.tag != "sdf" && root.tag != "gazebo") root.refuse("is no SDF: the first element is not <sdf>");
+    const double version = version_;
+    version_ = root.number("version", 1.7);
+    model(root.need("model"), &node);
+    version_ = version;
+    root.report_unread(notes_);
+  }
+
+  /// `from`: the <include> that has its own place and state of rest, or nullptr.
+  void model(const XmlNode& node, const XmlNode* from) {
     for (const char* tag : {"include", "model"}) {
       for (const XmlNode* inner : node.all(tag)) inner->refuse("a model within a model, which is not read");
     }
-    node.get("name"), node.get("canonical_link"), node.get("placement_frame");
+    node.get("name"), node.get("canonical_link");
     const XmlNode *own_pose = node.child("pose"), *still = node.child("static");
-    const sdk::Frame place = own_pose != nullptr ? Poses::parse(*own_pose) : sdk::Frame{};
+    std::string placed = node.get("placement_frame", "");
+    if (from != nullptr) {
+      if (const XmlNode* pose = from->child("pose"); pose != nullptr) own_pose = pose;
+      if (const XmlNode* fixed = from->child("static"); fixed != nullptr) still = fixed;
+      if (const XmlNode* frame = from->child("placement_frame"); frame != nullptr) placed = name_of(*frame);
+    }
+    sdk::Frame place = own_pose != nullptr ? Poses::own(*own_pose) : sdk::Frame{};
     if (own_pose != nullptr) own_pose->ignore();
     const bool fixed = still != nullptr && (still->text == "true" || still->text == "1");
     Poses poses;
@@ -130,6 +184,7 @@ class SdfReader {
       frame->visit();
       poses.add(*frame, frame->get("attached_to", "__model__"));
     }
+    if (!placed.empty()) place = place * poses.of(placed, node).inverse();
     std::map<std::string, int> links;
     for (const XmlNode* link : node.all("link")) links[link->get("name", "")] = this->link(*link, poses, place, fixed);
     for (const XmlNode* joint : node.all("joint")) this->joint(*joint, poses, place, links);
@@ -160,7 +215,7 @@ class SdfReader {
         inertial->refuse("the inertia of link '" + name +
                          "' is to be computed from its shapes (auto), which is not done here");
       const XmlNode* pose = inertial->child("pose");
-      m = m.in(pose != nullptr ? Poses::parse(*pose) : sdk::Frame{});
+      m = m.in(pose != nullptr ? Poses::own(*pose) : sdk::Frame{});
       m.tensor = (0.5 * (m.tensor + m.tensor.transpose())).eval();
       for (const char* tag : {"density", "fluid_added_mass"}) {
         for (const XmlNode* part : inertial->all(tag)) part->lose(notes_, "of link '" + name + "'");
@@ -187,9 +242,13 @@ class SdfReader {
   void picture(const XmlNode& node, int index) {
     const std::string what = "picture of link '" + model_.link(index).original + "'";
     sdk::LinkShape shape;
-    if (const XmlNode* pose = node.child("pose"); pose != nullptr) shape.place = Poses::parse(*pose);
-    const XmlNode* geometry = node.child("geometry");
     const auto give_up = [&](const std::string& why) { node.lose(notes_, what + ": " + why); };
+    if (const XmlNode* pose = node.child("pose"); pose != nullptr) {
+      const std::string to = pose->get("relative_to", pose->get("frame", ""));
+      if (!to.empty()) return give_up("its pose is relative to '" + to + "'");
+      shape.place = Poses::parse(*pose);
+    }
+    const XmlNode* geometry = node.child("geometry");
     if (geometry == nullptr) return give_up("no geometry");
     if (const XmlNode* box = geometry->child("box"); box != nullptr) {
       const std::vector<double> v = box->need("size").text_numbers(3, 3);
@@ -202,13 +261,22 @@ class SdfReader {
       shape.size = {child_number(*capsule, "radius", 0.5), child_number(*capsule, "length", 1), 0};
     } else if (const XmlNode* sphere = geometry->child("sphere"); sphere != nullptr) {
       shape.kind = sdk::LinkShape::Kind::sphere, shape.size[0] = child_number(*sphere, "radius", 1);
+    } else if (const XmlNode* mesh = geometry->child("mesh"); mesh != nullptr) {
+      const XmlNode& uri = mesh->need("uri");
+      const XmlNode* scale = mesh->child("scale");
+      const std::vector<double> factors = scale == nullptr ? std::vector<double>{1, 1, 1} : scale->text_numbers(3, 3);
+      const std::string found = find_mesh(name_of(uri), *node.file, request_);
+      const std::string why =
+          found.empty() ? "there is no file" : mesh_picture(found, {factors[0], factors[1], factors[2]}, shape);
+      if (!why.empty()) return give_up("'" + uri.text + "': " + why);
     } else {
-      return give_up("meshes and other shapes are not drawn");
+      return give_up("shapes of this kind are not drawn");
     }
     node.ignore();
     const bool long_one = shape.kind == sdk::LinkShape::Kind::cylinder || shape.kind == sdk::LinkShape::Kind::capsule;
-    if (!(shape.size[0] > 0) || (long_one && !(shape.size[1] > 0)) ||
-        (shape.kind == sdk::LinkShape::Kind::box && !(shape.size.minCoeff() > 0)))
+    if (shape.kind != sdk::LinkShape::Kind::mesh &&
+        (!(shape.size[0] > 0) || (long_one && !(shape.size[1] > 0)) ||
+         (shape.kind == sdk::LinkShape::Kind::box && !(shape.size.minCoeff() > 0))))
       return notes_.lost(node.place(), what + ": its size is not above zero");
     model_.link(index).shapes.push_back(shape);
   }
@@ -287,11 +355,11 @@ class SdfReader {
     const sdk::Joint& joint = model_.joint(on.joint);
     const std::string what = " of joint '" + joint.original + "'";
     if (const XmlNode* limit = on.axis->child("limit"); limit != nullptr) {
-      const double lower = child_number(*limit, "lower", -1e16), upper = child_number(*limit, "upper", 1e16);
+      const double lower = child_bound(*limit, "lower", -1e16), upper = child_bound(*limit, "upper", 1e16);
       const double a = lower <= -1e15 ? -no_limit : lower, b = upper >= 1e15 ? no_limit : upper;
       if (!std::isinf(a) || !std::isinf(b)) elements_.limit(on.joint, limit->place(), a, b);
       for (const char* tag : {"effort", "velocity"}) {
-        const double bound = child_number(*limit, tag, -1);
+        const double bound = child_bound(*limit, tag, -1);
         if (bound >= 0 && bound < 1e15)
           notes_.lost(limit->place(), std::string(tag) + " limit " + sdk::json_number(bound) + what +
                                           ": it bounds a motor, and the file has none");
@@ -320,9 +388,11 @@ class SdfReader {
     }
   }
 
+  const ImportRequest& request_;
   sdk::ImportNotes notes_;
   ImportedFile& out_;
   XmlNode root_;
+  std::deque<XmlNode> included_;
   double version_ = 1.7;
   sdk::ImportModel model_;
   JointElements elements_;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "loops_file.h"
+#include "mesh_file.h"
 #include "trammel/sdk/import/write_model.h"
 #include "xml_tree.h"
 
@@ -148,41 +149,22 @@ class Reader {
       shape.kind = sdk::LinkShape::Kind::sphere, shape.size[0] = sphere->need_number("radius");
     } else if (const XmlNode* mesh = geometry.child("mesh"); mesh != nullptr) {
       const std::string file = mesh->need_text("filename");
-      mesh->get("scale");
-      return notes_.lost(mesh->place(), mesh_file(file).empty() ? "picture of link '" + model_.link(index).original +
-                                                                      "': there is no file '" + file + "'"
-                                                                : "picture of link '" + model_.link(index).original +
-                                                                      "': meshes are not drawn ('" + file + "')");
+      const std::string found = find_mesh(file, request_.file, request_);
+      const Eigen::Vector3d scale = mesh->vector("scale", Eigen::Vector3d::Ones());
+      const std::string why = found.empty() ? "there is no file" : mesh_picture(found, scale, shape);
+      if (!why.empty())
+        return notes_.lost(mesh->place(),
+                           "picture of link '" + model_.link(index).original + "': '" + file + "': " + why);
     } else {
       return notes_.lost(geometry.place(),
                          "picture of link '" + model_.link(index).original + "': no shape that is known here");
     }
-    if (!(shape.size[0] > 0) || (shape.kind == sdk::LinkShape::Kind::box && !(shape.size.minCoeff() > 0)) ||
-        (shape.kind == sdk::LinkShape::Kind::cylinder && !(shape.size[1] > 0)))
+    if (shape.kind != sdk::LinkShape::Kind::mesh &&
+        (!(shape.size[0] > 0) || (shape.kind == sdk::LinkShape::Kind::box && !(shape.size.minCoeff() > 0)) ||
+         (shape.kind == sdk::LinkShape::Kind::cylinder && !(shape.size[1] > 0))))
       return notes_.lost(geometry.place(),
                          "picture of link '" + model_.link(index).original + "': its size is not above zero");
     model_.link(index).shapes.push_back(shape);
-  }
-
-  /// Where a mesh lies, or "".
-  std::string mesh_file(const std::string& name) const {
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    const fs::path folder = fs::path(request_.file).parent_path();
-    if (name.rfind("package://", 0) != 0 && name.rfind("model://", 0) != 0) {
-      const fs::path path = name.rfind("file://", 0) == 0 ? fs::path(name.substr(7)) : folder / name;
-      return fs::is_regular_file(path, ignored) ? path.string() : "";
-    }
-    const std::string rest = name.substr(name.find("://") + 3);
-    for (Index k = 0; k < request_.package_path_count; ++k) {
-      const fs::path base = request_.package_paths[k];
-      // The folder of all packages, or that of the package itself.
-      const std::size_t slash = rest.find('/');
-      for (const fs::path& path : {base / rest, base / (slash == std::string::npos ? rest : rest.substr(slash + 1))}) {
-        if (fs::is_regular_file(path, ignored)) return path.string();
-      }
-    }
-    return "";
   }
 
   void joint(const XmlNode& node) {

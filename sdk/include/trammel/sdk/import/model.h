@@ -56,12 +56,13 @@ struct MassProperties {
 
 /// A picture of a part of a link, in the link's frame.
 struct LinkShape {
-  enum class Kind { box, cylinder, capsule, sphere, ellipsoid, lines };
+  enum class Kind { box, cylinder, capsule, sphere, ellipsoid, lines, mesh };
   Kind kind = Kind::box;
   Frame place;
-  Eigen::Vector3d size = Eigen::Vector3d::Zero();  ///< edges; radius and length; radius; half axes
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();  ///< edges; radius and length; radius; half axes; of a mesh its scale
   std::vector<Eigen::Vector3d> points;             ///< of lines
   std::string color;                               ///< "#rrggbb" or ""
+  std::string file;                                ///< of a mesh, as run files find it
 };
 
 inline constexpr int ground_link = -1;

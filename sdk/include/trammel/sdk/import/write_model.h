@@ -242,6 +242,12 @@ class ModelWriter {
         break;
       case LinkShape::Kind::ellipsoid: lines(ellipses(shape.size), at, out); break;
       case LinkShape::Kind::lines: lines(shape.points, at, out); break;
+      case LinkShape::Kind::mesh:
+        out.text("type", "mesh").text("file", shape.file);
+        if (shape.size != Eigen::Vector3d::Ones()) out.vector("scale", shape.size);
+        if (!at.r.isZero(0)) out.vector("center", at.r);
+        if (!unturned(at.R)) out.add("rotation", rotation(at.R));
+        break;
     }
     if (!shape.color.empty()) out.text("color", shape.color);
     return out.str();
