@@ -37,12 +37,31 @@ std::string join(const std::vector<std::string>& words) {
   return all;
 }
 
-/// parse_json of a table's text, once per thread: models are made of the same tables again and again.
-const Node& known_json(const std::string& text, const std::string& source) {
-  static thread_local std::map<std::pair<std::string, std::string>, Node> known;
-  const auto found = known.find({source, text});
+/// A default as a table gives it, read once per thread: models are made of the same tables again and again.
+const Node& known_default(const std::string& text, const std::string& name, const std::string& subject) {
+  static thread_local std::map<std::string, Node> known;
+  static thread_local std::string key;  // it keeps its room
+  key.assign(text).append("\n").append(name).append("\n").append(subject);
+  const auto found = known.find(key);
   if (found != known.end()) return found->second;
-  return known.emplace(std::pair{source, text}, parse_json(text, source, true)).first->second;
+  return known.emplace(key, parse_json(text, "default of '" + name + "' for " + subject, true)).first->second;
+}
+
+/// parameter_infos of a table of literals, once per thread as well. Another table at the same place has other records.
+const std::vector<ParameterInfo>& known_infos(const ParameterTable& table) {
+  struct Known {
+    std::vector<std::byte> records;
+    std::vector<ParameterInfo> infos;
+  };
+  static thread_local std::map<const ParameterRecord*, Known> known;
+  Known& found = known[table.records];
+  const std::size_t size = static_cast<std::size_t>(table.count) * sizeof(ParameterRecord);
+  const auto* const records = reinterpret_cast<const std::byte*>(table.records);
+  if (found.records.size() != size || (size > 0 && std::memcmp(found.records.data(), records, size) != 0)) {
+    found.records.assign(records, records + size);
+    found.infos = parameter_infos(table);
+  }
+  return found.infos;
 }
 
 }  // namespace
@@ -132,7 +151,7 @@ class Binder {
                                          info.name + "' names no earlier parameter");
     }
     try {
-      return &known_json(text, "default of '" + info.name + "' for " + context_.subject);
+      return &known_default(text, info.name, context_.subject);
     } catch (const Error& error) {
       throw Error(ErrorKind::plugin, "the table of " + context_.subject + " is wrong: " + error.what());
     }
@@ -426,8 +445,7 @@ class Binder {
 };
 
 BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context, Problems& problems) {
-  const std::vector<ParameterInfo> infos = parameter_infos(table);
-  return Binder(infos, &table, node, context, problems).run();
+  return Binder(known_infos(table), &table, node, context, problems).run();
 }
 
 BoundParameters bind_component(const ParameterTable& table, const std::vector<ParameterInfo>& infos, const Node& node,
@@ -439,7 +457,7 @@ BoundParameters bind_component(const ParameterTable& table, const std::vector<Pa
 }
 
 BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context) {
-  return bind_component(table, parameter_infos(table), node, context);
+  return bind_component(table, known_infos(table), node, context);
 }
 
 void check(const std::vector<ParameterInfo>& table, const Node& node, const BindContext& context, Problems& problems) {

@@ -5,6 +5,7 @@
 #include "model/model_drawing.h"
 #include "results/declared_json.h"
 #include "results/json_number.h"
+#include "results/run_figures.h"
 #include "results/run_subject.h"
 #include "results/run_work.h"
 #include "results/static_report.h"
@@ -157,6 +158,27 @@ std::string Simulation::State::summary() {
   return text.finish();
 }
 
+void Simulation::State::take_figures(RunFigures& figures) {
+  nlohmann::ordered_json& json = figures.summary;
+  json = nlohmann::ordered_json::object();
+  const StaticReport* statics = analysis->statics();
+  const RunSubject subject = subject_of(run, host, *model, *plant, start.redundant_rows());
+  figures.plugins = subject.plugins;
+  subject.dimensions.add_to(json);
+  work_of(engine.get(), statics, start, *plant, last_look).add_to(json);
+  outcome.timing.add_to(json);
+  if (engine != nullptr) add_time_scan(engine->plan().profile(), json);
+  json["final"]["t"] = json_number(time_shown());
+  last_look.maxima(*plant).add_to(json);
+  start.add_assembly_to(json);
+  if (statics != nullptr) statics->add_to(json);
+  for (const NamedResult& result : analysis->results()) json["results"][result.name] = json_number(result.value);
+  if (!recorder.folder().empty()) {
+    for (const RowFile& file : recorder.files()) json["files"].push_back(file.name());
+  }
+  remarks.add_to(json);
+}
+
 std::vector<std::pair<std::string, std::string>> Simulation::State::notes_of_files() const {
   const RunSubject subject = subject_of(run, host, *model, *plant, start.redundant_rows());
   nlohmann::ordered_json json;
@@ -201,6 +223,13 @@ std::string Simulation::summary_json() {
   return blamed([this] {
     state_->take_notes();
     return state_->summary();
+  });
+}
+
+void Simulation::take_figures(RunFigures& figures) {
+  blamed([this, &figures] {
+    state_->take_notes();
+    state_->take_figures(figures);
   });
 }
 
