@@ -8,6 +8,7 @@
 #include <map>
 
 #include "config/json_source.h"
+#include "config/known_tables.h"
 #include "config/marker.h"
 #include "config/references.h"
 #include "config/rotation.h"
@@ -35,33 +36,6 @@ std::string join(const std::vector<std::string>& words) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
   return all;
-}
-
-/// A default as a table gives it, read once per thread: models are made of the same tables again and again.
-const Node& known_default(const std::string& text, const std::string& name, const std::string& subject) {
-  static thread_local std::map<std::string, Node> known;
-  static thread_local std::string key;  // it keeps its room
-  key.assign(text).append("\n").append(name).append("\n").append(subject);
-  const auto found = known.find(key);
-  if (found != known.end()) return found->second;
-  return known.emplace(key, parse_json(text, "default of '" + name + "' for " + subject, true)).first->second;
-}
-
-/// parameter_infos of a table of literals, once per thread as well. Another table at the same place has other records.
-const std::vector<ParameterInfo>& known_infos(const ParameterTable& table) {
-  struct Known {
-    std::vector<std::byte> records;
-    std::vector<ParameterInfo> infos;
-  };
-  static thread_local std::map<const ParameterRecord*, Known> known;
-  Known& found = known[table.records];
-  const std::size_t size = static_cast<std::size_t>(table.count) * sizeof(ParameterRecord);
-  const auto* const records = reinterpret_cast<const std::byte*>(table.records);
-  if (found.records.size() != size || (size > 0 && std::memcmp(found.records.data(), records, size) != 0)) {
-    found.records.assign(records, records + size);
-    found.infos = parameter_infos(table);
-  }
-  return found.infos;
 }
 
 }  // namespace
