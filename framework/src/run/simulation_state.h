@@ -97,7 +97,6 @@ struct Simulation::State {
   /// summary.json, and the same for people in a few lines.
   std::string summary();
   std::string summary_text() const;
-  void take_figures(RunFigures& figures);
   /// What files of rows tell beside the rows when they begin.
   std::vector<std::pair<std::string, std::string>> notes_of_files() const;
   /// Once, at the end of a run with fixed steps.

@@ -158,27 +158,6 @@ std::string Simulation::State::summary() {
   return text.finish();
 }
 
-void Simulation::State::take_figures(RunFigures& figures) {
-  nlohmann::ordered_json& json = figures.summary;
-  json = nlohmann::ordered_json::object();
-  const StaticReport* statics = analysis->statics();
-  const RunSubject subject = subject_of(run, host, *model, *plant, start.redundant_rows());
-  figures.plugins = subject.plugins;
-  subject.dimensions.add_to(json);
-  work_of(engine.get(), statics, start, *plant, last_look).add_to(json);
-  outcome.timing.add_to(json);
-  if (engine != nullptr) add_time_scan(engine->plan().profile(), json);
-  json["final"]["t"] = json_number(time_shown());
-  last_look.maxima(*plant).add_to(json);
-  start.add_assembly_to(json);
-  if (statics != nullptr) statics->add_to(json);
-  for (const NamedResult& result : analysis->results()) json["results"][result.name] = json_number(result.value);
-  if (!recorder.folder().empty()) {
-    for (const RowFile& file : recorder.files()) json["files"].push_back(file.name());
-  }
-  remarks.add_to(json);
-}
-
 std::vector<std::pair<std::string, std::string>> Simulation::State::notes_of_files() const {
   const RunSubject subject = subject_of(run, host, *model, *plant, start.redundant_rows());
   nlohmann::ordered_json json;
@@ -227,9 +206,26 @@ std::string Simulation::summary_json() {
 }
 
 void Simulation::take_figures(RunFigures& figures) {
-  blamed([this, &figures] {
-    state_->take_notes();
-    state_->take_figures(figures);
+  blamed([&figures, &s = *state_] {
+    s.take_notes();
+    nlohmann::ordered_json& json = figures.summary;
+    json = nlohmann::ordered_json::object();
+    const StaticReport* statics = s.analysis->statics();
+    const RunSubject subject = subject_of(s.run, s.host, *s.model, *s.plant, s.start.redundant_rows());
+    figures.plugins = subject.plugins;
+    subject.dimensions.add_to(json);
+    work_of(s.engine.get(), statics, s.start, *s.plant, s.last_look).add_to(json);
+    s.outcome.timing.add_to(json);
+    if (s.engine != nullptr) add_time_scan(s.engine->plan().profile(), json);
+    json["final"]["t"] = json_number(s.time_shown());
+    s.last_look.maxima(*s.plant).add_to(json);
+    s.start.add_assembly_to(json);
+    if (statics != nullptr) statics->add_to(json);
+    for (const NamedResult& result : s.analysis->results()) json["results"][result.name] = json_number(result.value);
+    if (!s.recorder.folder().empty()) {
+      for (const RowFile& file : s.recorder.files()) json["files"].push_back(file.name());
+    }
+    s.remarks.add_to(json);
   });
 }
 
