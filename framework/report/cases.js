@@ -15,6 +15,7 @@ function flat(value, path = "", out = {}) {
 export class Cases {
   constructor(study) {
     this.metrics = study.metrics ?? {};
+    this.sampled = new Set(study.sampled ?? []); // settings whose values are those of random points: no grid, no lines
     this.cases = study.cases.map((one) => {
       const settings = flat(one.set ?? {});
       const numbers = {};
@@ -47,6 +48,16 @@ export class Cases {
     return name;
   }
 
+  /** What points may be joined along: nothing where points are random. */
+  along(path) {
+    return path === undefined || this.sampled.has(path) ? "" : path;
+  }
+
+  /** Settings with few values, which span a table. */
+  get gridded() {
+    return this.numeric.filter((path) => !this.sampled.has(path));
+  }
+
   /** Whether cases differ in how they are computed, not only in what. */
   get comparesMethods() {
     return this.varied.some((path) => /^(integrator|formulation|analysis\.solver|output)/.test(path));
@@ -66,7 +77,7 @@ export class Cases {
 
   /** Lines of points {x, y, name}: cases that differ in nothing but `along`, in its order. */
   lines(x, y, along) {
-    const rest = this.varied.filter((path) => path !== along && path !== x && path !== y);
+    const rest = this.varied.filter((path) => path !== along && path !== x && path !== y && !this.sampled.has(path));
     const words = (path, value) => (typeof value === "number" ? `${this.spoken(path)} = ${short(value)}` : short(value));
     const lines = new Map();
     for (const one of this.cases) {

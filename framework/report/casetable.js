@@ -4,9 +4,10 @@ import { number } from "./format.js";
 import { parseNumber } from "./sorting.js";
 
 export class CaseTable {
-  /** `columns`: metrics that the study shows; `digits`: of them. `chosen(case)` when the best case is another. */
-  constructor(cases, { columns = [], digits = 5 }) {
+  /** `columns`: metrics that the study shows; `digits`: of them; `best`: name of the case that the study calls so. */
+  constructor(cases, { columns = [], digits = 5, best = null }) {
     this.cases = cases;
+    this.called = best === null ? null : cases.cases.find(({ name }) => name === best) ?? null;
     this.digits = digits;
     const settings = cases.varied;
     const named = cases.cases.every(({ name }) => name.includes("=") || name === "base");
@@ -35,7 +36,7 @@ export class CaseTable {
     const { judged } = this.cases;
     if (judged.length === 0) return null;
     this.by = select("Best by",
-      [...judged.flatMap((name) => [[`- ${name}`, `smallest ${name}`], [`+ ${name}`, `largest ${name}`]]), ["", "no case"]],
+      [...(this.called === null ? [] : [["=", "what the study says"]]), ...judged.flatMap((name) => [[`- ${name}`, `smallest ${name}`], [`+ ${name}`, `largest ${name}`]]), ["", "no case"]],
       () => this.fill());
     this.by.control.id = "best-by";
     return el("div.choices", {}, this.by.label, (this.verdict = el("span", { role: "status", id: "best-case" })));
@@ -43,6 +44,7 @@ export class CaseTable {
 
   get best() {
     const chosen = this.by?.control.value ?? "";
+    if (chosen === "=") return this.called;
     return chosen === "" ? null : this.cases.best(chosen.slice(2), chosen[0] === "+");
   }
 

@@ -44,7 +44,7 @@ class Diagram {
         { class: "quiet" })),
       el("div.plot-frame.tall", {}, this.canvas), this.legend,
       el("div.choices", {}, picker("Across", "x", options), log("log", "logX"), picker("Up", "y", options), log("log", "logY"),
-        picker("Joined along", "along", [["", "nothing"], ...cases.numeric.map((path) => [path, cases.spoken(path)])])));
+        picker("Joined along", "along", [["", "nothing"], ...cases.gridded.map((path) => [path, cases.spoken(path)])])));
   }
 
   set(key, value) {
@@ -132,12 +132,12 @@ function firstChoices(cases) {
     "timing.solve_s"].find((name) => has(name) && positive(name));
   if (cost !== undefined && cases.cases.length > 1 && cases.comparesMethods) {
     for (const error of errors.slice(0, 2)) {
-      choices.push({ title: `Work and precision: ${error}`, x: cost, y: error, along: numeric[0] ?? "", logX: true, logY: true });
+      choices.push({ title: `Work and precision: ${error}`, x: cost, y: error, along: cases.along(numeric[0]), logX: true, logY: true });
     }
   }
   if (choices.length > 0 || numeric.length === 0) return choices;
   for (const metric of Object.keys(metrics).filter(has).slice(0, 4)) {
-    choices.push({ title: "", x: numeric[0], y: metric, along: numeric[0], logX: spans(cases, numeric[0]),
+    choices.push({ title: "", x: numeric[0], y: metric, along: cases.along(numeric[0]), logX: spans(cases, numeric[0]),
       logY: spans(cases, metric) });
   }
   return choices;
@@ -166,8 +166,8 @@ export class Explorer {
 
   addAnother() {
     const { quantities, numeric } = this.cases;
-    this.append({ title: "", x: numeric[0] ?? quantities[0], y: quantities[quantities.length - 1], along: numeric[0] ?? "",
-      logX: true, logY: true });
+    this.append({ title: "", x: numeric[0] ?? quantities[0], y: quantities[quantities.length - 1],
+      along: this.cases.along(numeric[0]), logX: true, logY: true });
   }
 
   remove(diagram) {

@@ -14,14 +14,14 @@ function shade(s) {
 export class HeatMap {
   constructor(cases) {
     this.cases = cases;
-    const { numeric, judged } = cases;
+    const { gridded, judged } = cases;
     const pick = (label, list, value) => {
       const made = select(label, list.map((name) => [name, cases.spoken(name)]), () => this.fill());
       made.control.value = value;
       return made;
     };
-    this.x = pick("Across", numeric, numeric[0]);
-    this.y = pick("Down", numeric, numeric[1]);
+    this.x = pick("Across", gridded, gridded[0]);
+    this.y = pick("Down", gridded, gridded[1]);
     this.of = pick("Number", judged, judged[0]);
     this.place = el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Heat map" });
     this.note = el("p.hint", {});
@@ -29,8 +29,8 @@ export class HeatMap {
     this.fill();
   }
 
-  static fits({ numeric, judged }) {
-    return numeric.length >= 2 && judged.length > 0;
+  static fits({ gridded, judged }) {
+    return gridded.length >= 2 && judged.length > 0;
   }
 
   /** Where further settings vary as well, the smallest absolute value over them. */

@@ -35,6 +35,13 @@ function orderTable(orders) {
     { label: "Orders" }));
 }
 
+function estimateTable(estimates) {
+  const several = new Set(estimates.map((one) => one.cases)).size > 1;
+  return sortable(table(["estimate", ...(several ? ["cases"] : []), "value", "from", "to"], estimates.map((one) =>
+    [one.metric, ...(several ? [one.cases] : []), ...[one.value, one.low, one.high].map((value) => number(value, 5))]),
+  { label: "Estimates" }));
+}
+
 export function studyPage(content, app) {
   const { study } = content;
   const met = study.expectations.filter((e) => e.verdict === "met").length;
@@ -52,6 +59,7 @@ export function studyPage(content, app) {
     el("div.below", {},
       card("Cases", caseTable.element),
       heat?.element ?? null,
+      study.estimates?.length > 0 ? card("Estimates", estimateTable(study.estimates)) : null,
       study.orders.length > 0 ? card("Orders", orderTable(study.orders)) : null,
       study.expectations.length > 0 ? card("Expectations", verdictTable(study.expectations)) : null,
       messages.length > 0 ? card("Messages", table(["case", "message"], messages, { label: "Messages" })) : null),

@@ -7,7 +7,7 @@ import sys
 import unittest
 
 from browsing import CHROMIUM, LACKING, VIEWER, BrowserCase, pixels
-from support import EXAMPLES, SOURCE, main
+from support import EXAMPLES, SOURCE, changed, main
 
 try:
     from selenium.webdriver.common.by import By
@@ -356,6 +356,32 @@ class Use(BrowserCase):
         self.assertFalse([title for title in titles if "Work" in title], "gains are no methods")
         legend = self.js("return trammel.explorer.diagrams[0].chart.data.datasets.map(({label}) => label)")
         self.assertEqual(legend, ["stiffness = 100", "stiffness = 200"])
+        self.silent()
+
+    def test_a_sample_is_scattered_and_estimated(self):
+        """Random points span no grid and make no lines; the case that the study calls the best is marked."""
+        self.write(changed(OSCILLATOR, analysis__duration=0.5, parameters={"c": 1, "k": 100}, system__forces__spring__damping="=c",
+                           system__forces__spring__stiffness="=k"))
+        study = {"trammel_study": 1, "base": "run.json", "best": {"metric": "pull", "goal": "largest"},
+                 "sample": {"count": 300, "distributions": {"parameters.c": {"type": "uniform", "min": 0.5, "max": 8},
+                                                            "parameters.k": {"type": "uniform", "min": 100, "max": 200}}},
+                 "metrics": {"pull": {"type": "max", "channel": "spring.force"}, "spread": {"type": "estimate", "of": "pull"}}}
+        result = self.trammel("study", self.write(study, "study.json"), "-o", "out", "--report", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.open("out")
+        told = json.loads((self.folder / "out" / "study.json").read_text())
+        best = max(told["cases"], key=lambda case: case["metrics"]["pull"])
+        self.assertEqual(told["best"], best["name"])
+        self.assertIn(best["name"], self.browser.find_element(By.ID, "best-case").text)
+        self.assertEqual(self.js("return document.querySelectorAll('[aria-label=Cases] tbody tr.best').length"), 1)
+        self.assertEqual(self.js("return document.querySelectorAll('[aria-label=Cases] tbody tr').length"), 300)
+        self.assertFalse(self.js("return document.querySelectorAll('table.heat').length"), "300 x 300 cells of nothing")
+        lines = self.js("return trammel.explorer.diagrams[0].chart.data.datasets.map((d) => [d.data.length, d.showLine])")
+        self.assertEqual(lines, [[300, False]])
+        rows = self.js("return [...document.querySelectorAll('[aria-label=Estimates] tbody tr')].map((row) => [...row.cells].map((c) => c.textContent))")
+        values = {one["metric"]: one["value"] for one in told["estimates"]}
+        self.assertEqual([row[0] for row in rows], list(values))
+        self.assertAlmostEqual(float(rows[0][1].replace("\u2212", "-")), values[rows[0][0]], delta=1e-3 * abs(values[rows[0][0]]))
         self.silent()
 
 

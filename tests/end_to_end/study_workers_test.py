@@ -5,6 +5,8 @@ Run as: /usr/bin/python3 study_workers_test.py TRAMMEL FIXTURES
 import json
 import os
 import pathlib
+import random
+import re
 import resource
 import shutil
 import signal
@@ -141,19 +143,22 @@ class Independence(WorkerCase):
     ROOT = changed(PENDULUM, parameters={"a": 1, "b": "=sqrt(a)"}, system__length="=b")
     LAST = {"last": {"type": "final_value", "channel": "theta"}}
 
+    def rows(self, out):
+        """What the store keeps of every case, by name; timing left out."""
+        names, rows = {}, {}
+        for line in self.dump(out).splitlines():
+            kind, number, rest = line.split(" ", 2)
+            if kind == "case":
+                names[number] = json.JSONDecoder().raw_decode(rest)[0]
+            rows.setdefault(names[number], []).append((kind, rest))
+        return {name: sorted(row) for name, row in rows.items()}
+
     def records(self, study, run, orders, code):
-        """What the store keeps of every case, by name, for cases in each of these orders; timing left out."""
+        """The rows of cases in each of these orders."""
         found = []
         for k, order in enumerate(orders):
             self.study({**study, "cases": order}, run, "--jobs", 1, code=code, out=f"order{k}")
-            lines = self.dump(f"order{k}").splitlines()
-            names, rows = {}, {}
-            for line in lines:
-                kind, number, rest = line.split(" ", 2)
-                if kind == "case":
-                    names[number] = json.JSONDecoder().raw_decode(rest)[0]
-                rows.setdefault(names[number], []).append((kind, rest))
-            found.append({name: sorted(row) for name, row in rows.items()})
+            found.append(self.rows(f"order{k}"))
         return found
 
     def test_orders_of_cases(self):
@@ -174,6 +179,49 @@ class Independence(WorkerCase):
         self.assertEqual(sum(" failed " in row[0][1] for row in forward.values()), 2)
         self.assertEqual(forward, backward)
         self.assertEqual(forward, other)
+
+    def test_random_orders_beside_fresh_processes(self):
+        """Cases of three run files, with failing ones among them, one process for all; and each in a process of its own."""
+        self.write(BARS, "bars.json")
+        self.write(PUSH, "push.json")
+        methods = [{"type": "rk4", "step": 0.01}, {"type": "dopri5", "rtol": 1e-6, "atol": 1e-8}]
+        functions = [GOOD, {"type": "constant", "value": 3}, *({"type": name} for name in ("not_a_number", "throws_late",
+                                                                                           "crashes", "rounds"))]
+        groups = {
+            "theta": [{"name": f"swing{a}m{m}", "set": {"parameters.a": a, "integrator": method}}
+                      for a in (0.5, 1, 3) for m, method in enumerate(methods)],
+            "joint.y": [{"name": f"bars{length}", "base": "bars.json", "set": {"parameters.first": length}}
+                        for length in (0.2, 1, 4, 1.2)],  # the first and the third do not meet
+            "mass.x": [{"name": f"push{k}", "base": "push.json", "set": {"system.forces.push.function": function}}
+                       for k, function in enumerate(functions)]}
+
+        def study_of(cases):
+            names = [case["name"] for case in cases]
+            metrics = {channel: {"type": "final_value", "channel": channel,
+                                 "cases": [case["name"] for case in group if case["name"] in names]}
+                       for channel, group in groups.items()}
+            return {"keep": "numbers", "cases": cases, "metrics": {name.replace(".", "_"): metric for name, metric in
+                                                                   metrics.items() if metric["cases"]}}
+
+        def without_keys(rows):  # which have the names of the cases that a metric is taken in
+            return {name: [(kind, re.sub(r'^("[^"]*") [0-9a-f]{16} ', r"\1 ", rest)) for kind, rest in row]
+                    for name, row in rows.items()}
+
+        cases = [case for group in groups.values() for case in group]
+        seed = int(os.environ.get("TRAMMEL_TEST_SEED", random.randrange(10**6)))
+        print("seed", seed, flush=True)
+        chance = random.Random(seed)
+        fresh = {}
+        for case in cases:
+            bad = case["name"] in ("bars0.2", "bars4", "push2", "push3", "push4", "push5")
+            self.study(study_of([case]), self.ROOT, "--plugin-path", FIXTURES, code=4 if bad else 0, out=case["name"])
+            fresh.update(without_keys(self.rows(case["name"])))
+        self.assertEqual(len(fresh), 16)
+        self.assertEqual(sum(" failed " in row[0][1] for row in fresh.values()), 6)
+        for k in range(4):
+            chance.shuffle(cases)
+            self.study(study_of(cases), self.ROOT, "--plugin-path", FIXTURES, "--jobs", 1 + k % 2, code=4, out=f"mixed{k}")
+            self.assertEqual(without_keys(self.rows(f"mixed{k}")), fresh, [case["name"] for case in cases])
 
     def test_a_wrong_case_in_front_does_not_drop_its_parameter(self):
         # Numbers that make a formula wrong once made the parameter look unused in the first case of a process.
@@ -241,6 +289,23 @@ class Interruptions(WorkerCase):
             time.sleep(0.02)
         for worker in workers:
             self.assertFalse(pathlib.Path(f"/proc/{worker}").exists())
+
+    def test_a_terminal_shows_when_the_study_will_end(self):
+        self.write(changed(PENDULUM, analysis__duration=100, integrator__step_check=False, output__step=50))
+        self.write({"trammel_study": 1, "base": "run.json", **changed(self.STUDY, sample__count=150)}, "study.json")
+        ours, terminal = os.openpty()
+        process = subprocess.Popen([TRAMMEL, "study", "study.json", "-o", "out"], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=terminal)
+        os.close(terminal)
+        shown = b""
+        while True:
+            try:
+                shown += os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+        os.close(ours)
+        self.assertEqual(process.wait(timeout=100), 0, shown)
+        self.assertRegex(shown.decode(), r"\[\d+ of 150 done, 1 running, [^\]]* to go, until \d\d:\d\d\] sample=\d+")
 
     def test_two_masters_are_refused(self):
         process = self.start()

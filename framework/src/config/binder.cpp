@@ -8,6 +8,7 @@
 #include <map>
 
 #include "config/json_source.h"
+#include "config/known_tables.h"
 #include "config/marker.h"
 #include "config/references.h"
 #include "config/rotation.h"
@@ -35,14 +36,6 @@ std::string join(const std::vector<std::string>& words) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
   return all;
-}
-
-/// parse_json of a table's text, once per thread: models are made of the same tables again and again.
-const Node& known_json(const std::string& text, const std::string& source) {
-  static thread_local std::map<std::pair<std::string, std::string>, Node> known;
-  const auto found = known.find({source, text});
-  if (found != known.end()) return found->second;
-  return known.emplace(std::pair{source, text}, parse_json(text, source, true)).first->second;
 }
 
 }  // namespace
@@ -132,7 +125,7 @@ class Binder {
                                          info.name + "' names no earlier parameter");
     }
     try {
-      return &known_json(text, "default of '" + info.name + "' for " + context_.subject);
+      return &known_default(text, info.name, context_.subject);
     } catch (const Error& error) {
       throw Error(ErrorKind::plugin, "the table of " + context_.subject + " is wrong: " + error.what());
     }
@@ -426,8 +419,7 @@ class Binder {
 };
 
 BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context, Problems& problems) {
-  const std::vector<ParameterInfo> infos = parameter_infos(table);
-  return Binder(infos, &table, node, context, problems).run();
+  return Binder(known_infos(table), &table, node, context, problems).run();
 }
 
 BoundParameters bind_component(const ParameterTable& table, const std::vector<ParameterInfo>& infos, const Node& node,
@@ -439,7 +431,7 @@ BoundParameters bind_component(const ParameterTable& table, const std::vector<Pa
 }
 
 BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context) {
-  return bind_component(table, parameter_infos(table), node, context);
+  return bind_component(table, known_infos(table), node, context);
 }
 
 void check(const std::vector<ParameterInfo>& table, const Node& node, const BindContext& context, Problems& problems) {

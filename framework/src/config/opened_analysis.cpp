@@ -19,11 +19,14 @@ bool among(const Names& names, const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> built_in_analyses() {
-  for (const ParameterInfo& key : parameter_infos(analysis_table())) {
-    if (key.name == "type") return key.choices;
-  }
-  return {};
+const std::vector<std::string>& built_in_analyses() {
+  static const std::vector<std::string> types = [] {
+    for (const ParameterInfo& key : parameter_infos(analysis_table())) {
+      if (key.name == "type") return key.choices;
+    }
+    return std::vector<std::string>();
+  }();
+  return types;
 }
 
 bool type_is_text(const Node& analysis, Problems& problems) {

@@ -11,7 +11,7 @@
 namespace trammel {
 
 /// The types of the kernel.
-std::vector<std::string> built_in_analyses();
+const std::vector<std::string>& built_in_analyses();
 /// Whether the type, if there is one, is a text; otherwise there is a problem.
 bool type_is_text(const Node& analysis, Problems& problems);
 /// Whether a plugin would have to bring it.

@@ -1,7 +1,9 @@
 // The table of keys that are read by hand.
 #include "config/section_keys.h"
 
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace trammel {
 namespace {
@@ -146,9 +148,13 @@ const std::vector<SectionKey>& section_keys(RunFilePart part) {
   throw std::logic_error("no such part of a run file");
 }
 
-std::vector<std::string> keys_below(RunFilePart part, const std::string& parent) {
+// Looked up once per thread: whoever runs many models reads many run files.
+const std::vector<std::string>& keys_below(RunFilePart part, const std::string& parent) {
+  static thread_local std::map<std::pair<RunFilePart, std::string>, std::vector<std::string>> known;
+  const auto [at, is_new] = known.try_emplace({part, parent});
+  std::vector<std::string>& names = at->second;
+  if (!is_new) return names;
   const std::string before = parent.empty() ? "" : parent + ".";
-  std::vector<std::string> names;
   for (const SectionKey& key : section_keys(part)) {
     const std::string name = key.name;
     if (name.rfind(before, 0) != 0) continue;

@@ -22,7 +22,7 @@ struct SectionKey {
 /// In the order in which they are shown.
 const std::vector<SectionKey>& section_keys(RunFilePart part);
 /// Names of those right below `parent` ("": below the section itself; "events.NAME").
-std::vector<std::string> keys_below(RunFilePart part, const std::string& parent = "");
+const std::vector<std::string>& keys_below(RunFilePart part, const std::string& parent = "");
 /// Its description; `name` must be in the table.
 const char* key_description(RunFilePart part, const std::string& name);
 

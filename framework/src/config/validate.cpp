@@ -187,14 +187,16 @@ class Validator {
     const Catalogue::Entry* entry =
         find_type(catalogue_, kind, host_, section.type, type_place(*section.node), section.type_path(), problems_);
     if (entry == nullptr) return nullptr;
-    std::vector<ParameterInfo> table = entry->component->parameters;
-    if (kind == ComponentKind::integrator) {
-      const std::vector<ParameterInfo> common = parameter_infos(step_control_table());
-      table.insert(table.end(), common.begin(), common.end());
-    }
     BindContext context = bind_context(run_, section, host_, &resolver_);
     context.frames = attaches_to_frames(kind);
-    check(table, *section.node, context, problems_);
+    if (kind == ComponentKind::integrator) {
+      static const std::vector<ParameterInfo> common = parameter_infos(step_control_table());
+      std::vector<ParameterInfo> table = entry->component->parameters;
+      table.insert(table.end(), common.begin(), common.end());
+      check(table, *section.node, context, problems_);
+    } else {
+      check(entry->component->parameters, *section.node, context, problems_);
+    }
     return entry;
   }
 

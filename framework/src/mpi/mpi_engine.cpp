@@ -1,6 +1,7 @@
 // Messages between the ranks of a study.
 #include "mpi/mpi_engine.h"
 
+#include <fmt/format.h>
 #include <mpi.h>
 #include <unistd.h>
 
@@ -47,8 +48,10 @@ std::string behind_first_word(const std::string& text) {
 }  // namespace
 
 std::size_t MpiEngine::depth() const {
-  if (mean_seconds_ <= 0) return 1;
-  return std::clamp<std::size_t>(static_cast<std::size_t>(ahead_seconds / mean_seconds_), 1, deepest);
+  const auto workers = static_cast<std::size_t>(setup_.workers);
+  if (mean_seconds_ <= 0) return workers;
+  return std::clamp<std::size_t>(static_cast<std::size_t>(ahead_seconds / mean_seconds_), workers,
+                                 std::max(workers, deepest));
 }
 
 bool MpiEngine::run(const std::vector<CaseTask>& tasks, EngineObserver& observer) {
@@ -78,7 +81,7 @@ bool MpiEngine::run(const std::vector<CaseTask>& tasks, EngineObserver& observer
           pool.give(task);
           continue;
         }
-        if (ranks_[r].open++ == 0) ranks_[r].since = MPI_Wtime();
+        ++ranks_[r].open;
         send(static_cast<int>(r), task_tag, std::to_string(task.index) + " " + task.key);
       }
     }
@@ -101,12 +104,13 @@ void MpiEngine::hear(EngineObserver& observer) {
     if (status.MPI_TAG == fatal_tag) throw Error(ErrorKind::compute, text);
     Rank& rank = ranks_[static_cast<std::size_t>(status.MPI_SOURCE)];
     --rank.open;
-    const double now = MPI_Wtime(), seconds = now - rank.since;
+    const std::string said = behind_first_word(text);
+    if (said.empty()) continue;  // it was not begun
+    // As in WorkerProcesses: without the way there and back. A rank has `--jobs` workers that share its tasks.
+    const double seconds = std::stod(first_word(said)) / setup_.workers;
     constexpr double weight = 0.1;
-    mean_seconds_ = mean_seconds_ == 0 ? seconds : (1 - weight) * mean_seconds_ + weight * seconds;
-    rank.since = now;
-    const std::string record = behind_first_word(text);
-    if (!record.empty()) observer.answered({std::stoul(first_word(text)), record, {}});  // else it was not begun
+    if (seconds > 0) mean_seconds_ = mean_seconds_ == 0 ? seconds : (1 - weight) * mean_seconds_ + weight * seconds;
+    observer.answered({std::stoul(first_word(text)), behind_first_word(said), {}});
   }
 }
 
@@ -130,7 +134,7 @@ void serve_rank(const std::function<WorkerSetup()>& make_setup) {
       for (const CaseAnswer& answer : pool.wait(pause_milliseconds)) {
         if (!answer.fatal.empty()) throw Error(ErrorKind::compute, answer.fatal);
         std::erase(given, answer.index);
-        send(0, answer_tag, std::to_string(answer.index) + " " + answer.record);
+        send(0, answer_tag, fmt::format("{} {:.3e} {}", answer.index, answer.seconds, answer.record));
       }
       if (pool.open_tasks() > 0) continue;
       for (const std::size_t index : given) send(0, answer_tag, std::to_string(index));  // interrupted before its turn

@@ -17,7 +17,6 @@ class MpiEngine final : public CaseEngine {
  private:
   struct Rank {
     std::size_t open = 0;  ///< cases sent and not answered
-    double since = 0;      ///< s, MPI's clock: of its last answer
   };
   std::size_t depth() const;
   void hear(EngineObserver& observer);

@@ -5,6 +5,7 @@
 #include "model/model_drawing.h"
 #include "results/declared_json.h"
 #include "results/json_number.h"
+#include "results/run_figures.h"
 #include "results/run_subject.h"
 #include "results/run_work.h"
 #include "results/static_report.h"
@@ -201,6 +202,30 @@ std::string Simulation::summary_json() {
   return blamed([this] {
     state_->take_notes();
     return state_->summary();
+  });
+}
+
+void Simulation::take_figures(RunFigures& figures) {
+  blamed([&figures, &s = *state_] {
+    s.take_notes();
+    nlohmann::ordered_json& json = figures.summary;
+    json = nlohmann::ordered_json::object();
+    const StaticReport* statics = s.analysis->statics();
+    const RunSubject subject = subject_of(s.run, s.host, *s.model, *s.plant, s.start.redundant_rows());
+    figures.plugins = subject.plugins;
+    subject.dimensions.add_to(json);
+    work_of(s.engine.get(), statics, s.start, *s.plant, s.last_look).add_to(json);
+    s.outcome.timing.add_to(json);
+    if (s.engine != nullptr) add_time_scan(s.engine->plan().profile(), json);
+    json["final"]["t"] = json_number(s.time_shown());
+    s.last_look.maxima(*s.plant).add_to(json);
+    s.start.add_assembly_to(json);
+    if (statics != nullptr) statics->add_to(json);
+    for (const NamedResult& result : s.analysis->results()) json["results"][result.name] = json_number(result.value);
+    if (!s.recorder.folder().empty()) {
+      for (const RowFile& file : s.recorder.files()) json["files"].push_back(file.name());
+    }
+    s.remarks.add_to(json);
   });
 }
 

@@ -17,6 +17,7 @@
 #include "plugin/found_plugins.h"
 #include "results/atomic_file.h"
 #include "results/json_number.h"
+#include "results/run_figures.h"
 #include "study/case_metrics.h"
 #include "study/case_record.h"
 #include "study/metric_types.h"
@@ -34,16 +35,6 @@ double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// What a summary says but for what is long: the run file itself, and what the model is and is called.
-StudyJson figures(const std::string& summary) {
-  const auto wanted = [](int depth, StudyJson::parse_event_t event, const StudyJson& key) {
-    if (depth != 1 || event != StudyJson::parse_event_t::key) return true;
-    const std::string& name = key.get_ref<const std::string&>();
-    return name != "run" && name != "drawing" && name != "model" && name != "columns";
-  };
-  return StudyJson::parse(summary, wanted);
 }
 
 /// Whether a message is about a disk without room, which the next case would meet as well.
@@ -146,22 +137,25 @@ class CaseRunner {
     if (files_) simulation.write_results(own);
     metrics.attach(simulation);
     RunStatus status = simulation.run(observer_);
-    const StudyJson summary = figures(simulation.summary_json());
+    RunFigures figures;
+    simulation.take_figures(figures);
     record_["message"] = simulation.message();
     if (status == RunStatus::completed && !metrics.failure().empty()) {
       status = RunStatus::failed;
       record_["message"] = metrics.failure();
     }
     if (status == RunStatus::completed) {
-      take_metrics(metrics, summary);
+      take_metrics(metrics, figures.summary);
       if (files_) write_curves(metrics, own);
       take_stability(prepared.run, host, own);
       take_verification(own);
     }
     for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings", "files"}) {
-      if (const auto part = summary.find(section); part != summary.end()) record_[section] = *part;
+      const auto part = figures.summary.find(section);
+      if (part != figures.summary.end()) record_[section] = std::move(*part);
     }
-    add_plugins(summary, host);
+    add_plugins(figures.plugins);
+    add_plugins(host.loaded());
     if (status == RunStatus::interrupted || interrupted_) {
       record_["status"] = "interrupted";
       return exit_interrupted;
@@ -268,14 +262,9 @@ class CaseRunner {
     taken[section.name + ".minimum"] = seconds.front();
   }
 
-  void add_plugins(const StudyJson& summary, const PluginHost& metrics_host) {
-    StudyJson& plugins = record_["plugins"] = StudyJson::array();
-    for (const StudyJson& plugin : summary["plugins"]) {
-      plugins.push_back({{"id", plugin["id"]}, {"build_id", plugin["build_id"]}});
-    }
-    for (const PluginInfo* plugin : metrics_host.loaded()) {
-      plugins.push_back({{"id", plugin->id}, {"build_id", plugin->build_id}});
-    }
+  void add_plugins(const std::vector<const PluginInfo*>& loaded) {
+    StudyJson& plugins = record_["plugins"];
+    for (const PluginInfo* plugin : loaded) plugins.push_back({{"id", plugin->id}, {"build_id", plugin->build_id}});
   }
 
   const StudyFile& study_;

@@ -17,20 +17,21 @@ Database::Database(const std::filesystem::path& file, Use use) : file_(file) {
     execute("PRAGMA query_only = 1");
     return;
   }
-  // One process, and so no memory shared by several, which file systems of clusters do not have. What was committed is
-  // there after the process is killed, and whole after the power failed.
+  // One process, and so no memory shared by several, which file systems of clusters do not have.
   execute("PRAGMA locking_mode = EXCLUSIVE");
-  execute("PRAGMA journal_mode = WAL");
-  execute("PRAGMA synchronous = NORMAL");
-  execute("BEGIN IMMEDIATE");
-  execute("COMMIT");
 }
 
 void Database::fail() const {
   const int code = sqlite3_errcode(handle_.get()) & 0xff;
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
     throw Error(ErrorKind::usage, file_.string() + ": another process is running this study or reads its results");
+  if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) refuse_damaged(sqlite3_errmsg(handle_.get()));
   throw Error(ErrorKind::compute, file_.string() + ": " + sqlite3_errmsg(handle_.get()));
+}
+
+void Database::refuse_damaged(const std::string& reason) const {
+  throw Error(ErrorKind::input, file_.string() + ": is damaged, or no database (" + reason +
+                                    "); move it away to run the study's cases again");
 }
 
 void Database::execute(const std::string& sql) const {

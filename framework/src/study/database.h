@@ -16,7 +16,7 @@ class Database {
     write,  ///< made if it is not there; no other process may have it open
     read
   };
-  /// Throws Error: compute if it cannot be opened, usage if another process writes it.
+  /// Throws Error: compute if it cannot be opened, usage if another process writes it, input if it is damaged.
   Database(const std::filesystem::path& file, Use use);
 
   /// Throws Error(compute) with SQLite's reason.
@@ -24,6 +24,8 @@ class Database {
   sqlite3* handle() const { return handle_.get(); }
   const std::filesystem::path& file() const { return file_; }
   [[noreturn]] void fail() const;
+  /// Throws Error(input): the file is no whole database, as `reason` tells.
+  [[noreturn]] void refuse_damaged(const std::string& reason) const;
 
  private:
   struct Closer {

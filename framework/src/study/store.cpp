@@ -80,6 +80,10 @@ void StudyStore::make_tables() {
         fmt::format("{}: its version is {}, this program writes version {}; move it away to run the study again",
                     database_.file().string(), found, store_version));
   }
+  refuse_other(found == 0);
+  // Until here the file is as it was, to the byte. What was committed is there after the process is killed, and whole after
+  // the power failed.
+  database_.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT");
   begin();
   database_.execute(fmt::format("PRAGMA user_version = {}", store_version));
   database_.execute(
@@ -116,6 +120,17 @@ void StudyStore::make_tables() {
   about.set(0, std::string_view("file")).set(1, study_.file.string()).run();
   about.set(0, std::string_view("trammel")).set(1, std::string_view(version())).run();
   commit();
+}
+
+/// What is no store of a study, or was one once, and would give rows that nobody computed.
+void StudyStore::refuse_other(bool is_new) {
+  Statement look(database_, is_new ? "SELECT count(*) FROM sqlite_master" : "PRAGMA quick_check(1)");
+  look.step();
+  if (is_new && look.integer(0) != 0) {
+    throw Error(ErrorKind::input, database_.file().string() +
+                                      ": is a database of another program; move it away, or name another folder (-o)");
+  }
+  if (!is_new && look.text(0) != "ok") database_.refuse_damaged(look.text(0));
 }
 
 void StudyStore::begin() {

@@ -54,6 +54,7 @@ class StudyStore {
     std::unique_ptr<Statement> insert, select;
   };
   void make_tables();
+  void refuse_other(bool is_new);
   void begin();
   void put_section(Section& section, std::size_t id, const StudyJson& numbers);
   void add_columns(Section& section, const StudyJson& numbers);

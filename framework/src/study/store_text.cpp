@@ -81,6 +81,7 @@ std::string query_text(const std::filesystem::path& folder, const std::string& s
     }
     return table.aligned();
   } catch (const Error& error) {
+    if (error.kind() == ErrorKind::input) throw;  // not the query's fault
     throw Error(ErrorKind::usage, fmt::format("{}; 'SELECT * FROM results LIMIT 3' shows the columns", error.what()));
   }
 }

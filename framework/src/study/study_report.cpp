@@ -240,6 +240,7 @@ std::string json_text(const StudyFile& study, const StudyResult& result) {
   json["columns"] = study.table_columns.empty() ? metric_columns(study, result, false) : study.table_columns;
   json["digits"] = study.table_digits;
   if (!result.best.empty()) json["best"] = result.best;
+  if (!study.sample.paths.empty()) json["sampled"] = study.sample.paths;
   StudyJson& orders = json["orders"] = StudyJson::array();
   StudyJson estimates = StudyJson::array();
   for (const GroupResult& group : result.groups) {

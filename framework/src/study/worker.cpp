@@ -1,11 +1,13 @@
 // The loop of a worker process.
 #include "study/worker.h"
 
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <iostream>
@@ -56,12 +58,17 @@ int serve_cases(const StudyFile& study, const std::filesystem::path& folder, con
     empty_log();
     std::string answer;
     bool renew = false;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto answer_with = [&](const std::string& record) {
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+      answer = fmt::format("{} {:.3e} {}\n", index, seconds.count(), record);
+    };
     try {
       const CaseOutcome outcome = runs.run(study.cases.at(index), line.substr(blank + 1), observer);
-      answer = line.substr(0, blank) + " " + outcome.record.dump() + "\n";
+      answer_with(outcome.record.dump());
       renew = outcome.plugin_failed || outcome.interrupted;
     } catch (const std::bad_alloc&) {
-      answer = line.substr(0, blank) + " " + ended_record(too_much_memory(study.limits), true) + "\n";
+      answer_with(ended_record(too_much_memory(study.limits), true));
       renew = true;
     } catch (const Error& error) {
       std::string message = error.what();

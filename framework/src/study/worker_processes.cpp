@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -216,7 +217,7 @@ void WorkerProcesses::listen(Worker& worker, std::vector<CaseAnswer>& answers) {
   }
 }
 
-/// A line is "ready", "fatal MESSAGE" or "INDEX RECORD".
+/// A line is "ready", "fatal MESSAGE" or "INDEX SECONDS RECORD".
 void WorkerProcesses::hear(Worker& worker, const std::string& line, std::vector<CaseAnswer>& answers) {
   if (line == "ready") {
     worker.ready = true;
@@ -224,19 +225,21 @@ void WorkerProcesses::hear(Worker& worker, const std::string& line, std::vector<
     return;
   }
   if (worker.tasks.empty()) return;
-  const std::size_t blank = line.find(' ');
+  const std::size_t blank = line.find(' '), second = line.find(' ', blank + 1);
   CaseAnswer answer{worker.tasks.front().index, {}, {}};
-  if (line.compare(0, blank, "fatal") == 0)
+  if (line.compare(0, blank, "fatal") == 0) {
     answer.fatal = line.substr(blank + 1);
-  else if (line.compare(0, blank, std::to_string(answer.index)) == 0)
-    answer.record = line.substr(blank + 1);
-  else
+  } else if (line.compare(0, blank, std::to_string(answer.index)) == 0 && second != std::string::npos) {
+    answer.seconds = std::atof(line.c_str() + blank + 1);
+    answer.record = line.substr(second + 1);
+  } else {
     return;  // what a plugin wrote to a descriptor that is not its own
-  const Clock::time_point now = Clock::now();
-  const double seconds = std::chrono::duration<double>(now - worker.since).count();
+  }
+  // Its own time alone: with that of the way to it and back, a machine with other work would look like one with long
+  // cases, few would be told ahead, and all workers would wait for their turn twice per case.
   constexpr double weight = 0.1;
-  mean_seconds_ = mean_seconds_ == 0 ? seconds : (1 - weight) * mean_seconds_ + weight * seconds;
-  worker.since = now;
+  mean_seconds_ = mean_seconds_ == 0 ? answer.seconds : (1 - weight) * mean_seconds_ + weight * answer.seconds;
+  worker.since = Clock::now();
   worker.tasks.pop_front();
   answers.push_back(std::move(answer));
 }

@@ -25,6 +25,7 @@ struct CaseAnswer {
   std::size_t index = 0;
   std::string record;  ///< JSON, as case.json; name and key are left to the receiver where the process ended
   std::string fatal;   ///< not "": nothing more can be run (a full disk); the case counts as not run
+  double seconds = 0;  ///< on the clock, that its worker was at it; 0: it did not say
 };
 
 /// A worker writes answers here: standard output is its plugins'.
@@ -33,8 +34,8 @@ inline constexpr int answers_descriptor = 3;
 inline constexpr int exit_renew = 75;
 
 /// How a worker is started: `command` and the number of this process as its last word. The program reads tasks from its
-/// standard input, lines "INDEX KEY", and writes to answers_descriptor: "ready" first, then "INDEX RECORD" for each task
-/// in their order, or "fatal MESSAGE".
+/// standard input, lines "INDEX KEY", and writes to answers_descriptor: "ready" first, then "INDEX SECONDS RECORD" for each
+/// task in their order, or "fatal MESSAGE".
 struct WorkerSetup {
   std::vector<std::string> command;
   std::filesystem::path logs;  ///< folder for what workers print

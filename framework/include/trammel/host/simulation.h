@@ -38,6 +38,8 @@ class ChannelObserver {
   virtual void sample(At at, double t, double h, ConstVectorView values) = 0;
 };
 
+struct RunFigures;  ///< results/run_figures.h, no public header
+
 struct SimulationOptions {
   std::vector<std::string> set;  ///< PATH=VALUE
   std::vector<std::filesystem::path> plugin_path;
@@ -151,6 +153,8 @@ class Simulation {
   std::string mobility();
   /// summary.json as it stands.
   std::string summary_json();
+  /// What it says but for the long parts, without its text; for this library's own programs.
+  void take_figures(RunFigures& figures);
 
  private:
   struct State;
