@@ -89,6 +89,16 @@ class Binder {
     store(i, Text{out_.texts.front().data(), static_cast<std::int64_t>(text.size())});
   }
 
+  /// "; did you mean 'axis'?", or the keys that there are, if they are few.
+  static std::string nearest_or_all(const std::string& key, const std::vector<std::string>& known) {
+    constexpr std::size_t few = 16;
+    std::string nearest = did_you_mean(key, known);
+    if (!nearest.empty() || known.empty() || known.size() > few) return nearest;
+    std::string all = "; it has";
+    for (std::size_t i = 0; i < known.size(); ++i) all += (i == 0 ? " '" : ", '") + known[i] + "'";
+    return all;
+  }
+
   void refuse_unknown_keys() {
     const auto is_known = [&](const std::string& key) {
       const auto& others = context_.other_keys;
@@ -101,7 +111,7 @@ class Binder {
       for (const ParameterInfo& info : infos_) known.push_back(info.name);
       known.insert(known.end(), context_.other_keys.begin(), context_.other_keys.end());
       problems_.add(member.place, context_.path + "/" + member.key,
-                    "unknown key for " + context_.subject + did_you_mean(member.key, known));
+                    "unknown key for " + context_.subject + nearest_or_all(member.key, known));
     }
   }
 
