@@ -52,7 +52,7 @@ WRONG = [
      "unknown function 'ln' at column 2; the natural logarithm is log"),
     ("law with a name of another", changed(PENDULUM, system__forces__spring={"type": "tsda", "bodies": ["ground", "arm"],
                                                                            "law": "3*(x - 1)"}), 2, "/system/forces/spring/law",
-     "unknown name 'x' at column 4; this formula knows l, rate, t, parameters, and signals, which may name channels"),
+     "unknown name 'x' at column 4; this formula knows l, length, rate, t, parameters, and signals, which may name channels"),
     ("law with =", changed(PENDULUM, parameters={"L": 1}, system__forces__spring={"type": "tsda", "bodies": ["ground", "arm"],
                                                                                   "law": "=3*(l - L)"}), 2,
      "/system/forces/spring/law", "did you mean 'L'?; behind '=' stand parameters only"),
