@@ -8,6 +8,7 @@
 #include <map>
 
 #include "config/json_source.h"
+#include "config/known_keys.h"
 #include "config/marker.h"
 #include "config/references.h"
 #include "config/rotation.h"
@@ -87,16 +88,6 @@ class Binder {
   void store_text(std::size_t i, const std::string& text) {
     out_.texts.push_front(text);
     store(i, Text{out_.texts.front().data(), static_cast<std::int64_t>(text.size())});
-  }
-
-  /// "; did you mean 'axis'?", or the keys that there are, if they are few.
-  static std::string nearest_or_all(const std::string& key, const std::vector<std::string>& known) {
-    constexpr std::size_t few = 16;
-    std::string nearest = did_you_mean(key, known);
-    if (!nearest.empty() || known.empty() || known.size() > few) return nearest;
-    std::string all = "; it has";
-    for (std::size_t i = 0; i < known.size(); ++i) all += (i == 0 ? " '" : ", '") + known[i] + "'";
-    return all;
   }
 
   void refuse_unknown_keys() {
