@@ -30,7 +30,7 @@ constexpr std::string_view reserved[] = {
     "ElementState", "EmbeddedTable", "EmbedsBySystem", "EndPoints", "Entry", "EquilibriumFinder", "Error", "ErrorKind",
     "ErrorWeights", "Euler", "EvaluatesAtEnds", "EvaluationPart", "EventAction", "EventDirection", "EventSource",
     "ExactJacobians", "ExplicitMultistep", "ExplicitRungeKutta", "Expression", "Extensible", "F", "Factors",
-    "Fehlberg45", "Field", "ForceDerivatives", "ForceElement", "ForceEnergy", "ForceParameterDerivatives",
+    "Fehlberg45", "Field", "ForceClaims", "ForceDerivatives", "ForceElement", "ForceEnergy", "ForceParameterDerivatives",
     "Formulation", "FormulationCounters", "FormulationFit", "FormulationNotes", "FormulationTraits", "Fraction",
     "Frame", "FrameUse", "FreeDirections", "FrequencyBound", "Function", "FunctionBounds", "FunctionIntegral", "FunctionMaker",
     "FunctionParts", "FunctionRef", "FunctionRefs", "FunctionSwitches", "FusedConstraint", "FusedDirections",
