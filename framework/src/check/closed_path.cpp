@@ -105,7 +105,8 @@ RoundTrip go_around(const ClosedPath& path, ElementPoint& point, const ForceElem
   const Index nz = point.internal_states();
   trip.exact = nz == 0 && !memory.any();
   if (nz > most_states) return {.possible = false};
-  const int steps = trip.exact ? 2000 : 400, rounds = trip.exact ? 1 : 4;
+  // States go round until they repeat; those that forget too slowly for that tell nothing.
+  const int steps = trip.exact ? 2000 : 400, least_rounds = trip.exact ? 1 : 4, most_rounds = trip.exact ? 1 : 40;
   const double h = path.period() / steps;
   const InternalMotion motion(point, force);
   VectorXd Q(point.size());
@@ -113,30 +114,41 @@ RoundTrip go_around(const ClosedPath& path, ElementPoint& point, const ForceElem
     VectorXd z = point.first_internal();
     path.go(point, 0, direction, z);
     if (!memory.begin(point.at())) return {.possible = false};
-    for (int i = 0; i < rounds * steps; ++i) {
-      const double phase = direction * static_cast<double>((i + 1) % steps) / steps;
-      const auto placed = [&](const VectorXd& at) { path.go(point, phase, direction, at); };
-      if (nz > 0 && !motion.step(h, z, placed)) return {.possible = false};
-      placed(z);
-      const ElementState s = memory.show(point.at());
-      if (!memory.accept(s)) return {.possible = false};
-      if (i < (rounds - 1) * steps) continue;  // not periodic yet
-      Q.setZero();
-      if (!force.force(s, point.segments(Q).data()) || !Q.allFinite()) return {.possible = false};
-      const double power = Q.dot(point.velocity_here());
-      trip.work += h * power, trip.gross += h * std::abs(power);
-      ForceEnergy energy;
-      trip.keeps_account = force.energy(s, energy).ok();
-      if (!trip.keeps_account) continue;
-      // A potential that depends on time changes at rest as well: that part of the work belongs to time, which stands still.
-      // What wind does to a body at rest is lost there at once.
-      ForceEnergy at_rest;
-      path.rest(point, phase, z);
-      if (!force.energy(memory.show(point.at()), at_rest)) return {.possible = false};
-      const double work = energy.work - (at_rest.work - at_rest.dissipation);
-      trip.declared += h * work;
-      trip.balance += h * (power + energy.dissipation - work);
+    RoundTrip round;
+    bool repeats = false;
+    for (int n = 0; n < most_rounds && !repeats; ++n) {
+      const VectorXd begin = z;
+      double reach = 0;
+      round = {};
+      for (int i = 0; i < steps; ++i) {
+        const double phase = direction * static_cast<double>((i + 1) % steps) / steps;
+        const auto placed = [&](const VectorXd& at) { path.go(point, phase, direction, at); };
+        if (nz > 0 && !motion.step(h, z, placed)) return {.possible = false};
+        placed(z);
+        reach = std::max(reach, nz > 0 ? (z - begin).cwiseAbs().maxCoeff() : 0.0);
+        const ElementState s = memory.show(point.at());
+        if (!memory.accept(s)) return {.possible = false};
+        Q.setZero();
+        if (!force.force(s, point.segments(Q).data()) || !Q.allFinite()) return {.possible = false};
+        const double power = Q.dot(point.velocity_here());
+        round.work += h * power, round.gross += h * std::abs(power);
+        ForceEnergy energy;
+        trip.keeps_account = force.energy(s, energy).ok();
+        if (!trip.keeps_account) continue;
+        // A potential that depends on time changes at rest as well: that part of the work belongs to time, which stands
+        // still. What wind does to a body at rest is lost there at once.
+        ForceEnergy at_rest;
+        path.rest(point, phase, z);
+        if (!force.energy(memory.show(point.at()), at_rest)) return {.possible = false};
+        const double work = energy.work - (at_rest.work - at_rest.dissipation);
+        round.declared += h * work;
+        round.balance += h * (power + energy.dissipation - work);
+      }
+      repeats = n + 1 >= least_rounds && (nz == 0 || (z - begin).cwiseAbs().maxCoeff() <= 1e-3 * reach);
     }
+    if (!repeats) return {.possible = false};
+    trip.work += round.work, trip.gross += round.gross;
+    trip.declared += round.declared, trip.balance += round.balance;
   }
   point.back();
   return trip;
