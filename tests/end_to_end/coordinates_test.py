@@ -1,6 +1,7 @@
 """What coordinates count from: every joint, driver and spring from a sketch far from the assembled position, against closed forms."""
 import math
 
+from quaternions import product, turn, turned
 from support import Case, DROP, changed, main
 
 GROUND = [0.7, -0.4, 0.3]  # P_i
@@ -8,19 +9,6 @@ ARM = [0.2, 0.1, -0.15]    # P_j in the second body
 AXIS = [2 / 3, -1 / 3, 2 / 3]
 ACROSS = [1 / 3, -2 / 3, -2 / 3]  # unit, across AXIS
 TURN, SLIDE = 0.9, 0.35
-
-
-def product(a, b):
-    return [a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]]
-
-
-def turn(axis, angle):
-    return [math.cos(angle / 2), *(math.sin(angle / 2) * x for x in axis)]
-
-
-def turned(p, v):
-    return product(product(p, [0, *v]), [p[0], -p[1], -p[2], -p[3]])[1:]
 
 
 def plus(*vectors):
