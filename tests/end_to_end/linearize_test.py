@@ -106,6 +106,19 @@ class Linearize(Case):
         delta = cmath.sqrt((c / m) ** 2 - 4 * k / m)
         self.near([abs(complex(*e)) for e in s["eigenvalues"]], [abs((-c / m + delta) / 2)] * 2)
 
+    def test_kinks_are_warned_of(self):
+        """A spring that only pulls, slack or taut or just at its free length."""
+        for length, stiffness, warned in ((1.1, -150, False), (1.2, 0, False), (1.1 + 1e-9, None, True)):
+            with self.subTest(length):
+                document = changed(MASS, system__bodies__mass__position=[1.1, 0] if warned else [1.15, 0],
+                                   system__forces__spring={"type": "tsda", "bodies": ["ground", "mass"], "stiffness": 300,
+                                                           "free_length": length, "one_sided": "tension"})
+                document["analysis"] = {"type": "linearize", "outputs": ["mass.x"]}
+                [s] = self.systems(document)
+                if stiffness is not None:
+                    self.assertAlmostEqual(s["A"][1][0], stiffness, delta=1e-9)
+                self.assertEqual("a force has a kink" in " ".join(self.summary()["warnings"]), warned)
+
     def test_tables_and_octave_say_the_same(self):
         [s] = self.systems(MASS)
         for name in "ABCD":

@@ -20,6 +20,7 @@ constexpr double of_rounding = 1e-9;  // of the largest acceleration that acts, 
 std::string find_one_sided(Plant& plant, const LinearModel& linear) {
   const ConstrainedModel& model = *plant.model();
   const Observation& now = plant.observation();
+  const double t = now.t;
   const Eigen::VectorXd q = now.q.map(), v = now.v.map(), z = now.z.map(), a = now.a.map();
   const auto view = [](const Eigen::VectorXd& x) { return ConstVectorView{x.data(), static_cast<Index>(x.size())}; };
   const BodyTable& table = model.assembly().table;
@@ -32,7 +33,7 @@ std::string find_one_sided(Plant& plant, const LinearModel& linear) {
     bool known = true;
     for (const int side : {0, 1}) {
       const Eigen::VectorXd moved = q + (side == 0 ? step : -step) * linear.T.col(k);
-      known = known && plant.observe_at(0, view(moved), view(v), view(z)).ok();
+      known = known && plant.observe_at(t, view(moved), view(v), view(z)).ok();
       if (known) change[side] = plant.observation().a.map() - a;
     }
     if (!known) continue;
@@ -42,7 +43,7 @@ std::string find_one_sided(Plant& plant, const LinearModel& linear) {
     if (bend > uneven * slope && bend > rounding)
       found = own ? model.coordinate_name(coordinate) : linear.names[static_cast<std::size_t>(k)];
   }
-  plant.observe_at(0, view(q), view(v), view(z));
+  plant.observe_at(t, view(q), view(v), view(z));
   if (found.empty()) return "";
   return fmt::format(
       "a force has a kink at this state (its slope where '{}' grows differs from that where it falls): the reported "

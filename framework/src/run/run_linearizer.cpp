@@ -1,10 +1,13 @@
 // Small motions of a run's model about states of the run.
 #include "run/run_linearizer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
 
+#include "analysis/one_sided.h"
 #include "config/remade_run.h"
 #include "linear/linear_axes.h"
 #include "plugin/breadcrumb.h"
@@ -33,8 +36,8 @@ void put(const std::string& text, char* buffer, std::uint32_t capacity) {
 
 }  // namespace
 
-RunLinearizer::RunLinearizer(const RunFile& run, const SimulationOptions& options, Plant& plant)
-    : model_(remade(run, {}), options), plant_(plant) {}
+RunLinearizer::RunLinearizer(const RunFile& run, const SimulationOptions& options, Plant& plant, RunRemarks& remarks)
+    : model_(remade(run, {}), options), plant_(plant), remarks_(remarks) {}
 
 bool RunLinearizer::choose(const LinearSystemRequest& request, Refusal& refusal) {
   const char* key = "turning";
@@ -108,9 +111,24 @@ void RunLinearizer::go_to_plant() {
   model_.observe();
 }
 
+// The matrices are those of one side there.
+void RunLinearizer::warn_of_kink() {
+  if (model_.numbers_point().memory().sees_last_step()) return;
+  LinearModel linear;
+  const std::vector<double> q = model_.q, v = model_.v;
+  std::string text;
+  blamed([&] {
+    const Status known = linearize_model(model_.numbers(), model_.t, model_.view(q), model_.view(v), linear);
+    model_.observe();
+    if (known) text = find_one_sided(*model_.made->plant, linear);
+  });
+  if (!text.empty()) remarks_.warn(fmt::format("at t = {:.6g} {}", model_.t, text));
+}
+
 Status RunLinearizer::take() {
   return attempt([this] {
     go_to_plant();
+    warn_of_kink();
     system_ = model_.linearize(order_);
   });
 }

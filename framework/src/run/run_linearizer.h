@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "analysis/linearizer.h"
+#include "results/run_remarks.h"
 #include "run/mechanics_state.h"
 
 namespace trammel {
 
 class RunLinearizer final : public Linearizer {
  public:
-  /// [setup] Of states that the plant of the run observes. Throws Error.
-  RunLinearizer(const RunFile& run, const SimulationOptions& options, Plant& plant);
+  /// [setup] Of states that the plant of the run observes; `remarks` hears of kinks there. Throws Error.
+  RunLinearizer(const RunFile& run, const SimulationOptions& options, Plant& plant, RunRemarks& remarks);
 
   bool choose(const LinearSystemRequest& request, Refusal& refusal) override;
   Status take() override;
@@ -26,12 +27,14 @@ class RunLinearizer final : public Linearizer {
  private:
   const std::vector<std::string>& names(Names of) const;
   void go_to_plant();
+  void warn_of_kink();
   /// Errors become a Status, with their text as the reason.
   template <class Work>
   Status attempt(const Work& work);
 
   MechanicsState model_;
   Plant& plant_;
+  RunRemarks& remarks_;
   LinearOrder order_;
   LinearSystem system_;
   std::string reason_;

@@ -139,7 +139,7 @@ void Simulation::State::create_plant(std::optional<ModelStart> found) {
 
 void Simulation::State::begin(const FloatingPointMode& before, const SimulationOptions& options) {
   AnalysisParts parts{.run = run, .model = *model, .plant = *plant, .remarks = remarks};
-  parts.linearizer = [this, options](Plant& of) { return std::make_unique<RunLinearizer>(run, options, of); };
+  parts.linearizer = [this, options](Plant& of) { return std::make_unique<RunLinearizer>(run, options, of, remarks); };
   if (methods.any()) {
     parts.integrator = &methods.integrator();
     parts.integrator_plugin = methods.integrator_plugin();
