@@ -242,6 +242,7 @@ CHECKS = {
     "V1_event_beside_impacts": rows("b.y", bouncing, 1e-6, "closed form"),
     "ball_on_stop": second_way(0.05, must=False),
     "one_sided_damper": second_way(0.05, must=False),
+    "linearize_at_a_kink": told("a warning", accusing=False),
     "big_step_rk4": told("a warning"),
     "step_longer_than_run": told("a warning or a refusal"),
     "degrees_for_radians": told("a warning", accusing=False),
