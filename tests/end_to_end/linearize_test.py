@@ -106,6 +106,27 @@ class Linearize(Case):
         delta = cmath.sqrt((c / m) ** 2 - 4 * k / m)
         self.near([abs(complex(*e)) for e in s["eigenvalues"]], [abs((-c / m + delta) / 2)] * 2)
 
+    def test_resonance_without_damping_is_warned_of(self):
+        """k / m = (2 pi)^2: at 1 Hz there is no bound; beside it |G| = 1 / |k - m w^2|."""
+        document = changed(MASS, parameters={"m": 2, "k": 8 * math.pi ** 2, "c": 0}, analysis={
+            "type": "frequency_response", "inputs": ["push"], "outputs": ["mass.x"], "frequencies": [0.5, 1, 1.001]})
+        self.succeed(document)
+        told = [w for w in self.summary()["warnings"] if "no bound" in w]
+        self.assertEqual(len(told), 1)
+        self.assertIn("at 1 Hz", told[0])
+        rows = self.rows("frequency_response.csv")
+        for row in (rows[0], rows[2]):
+            expected = 1 / abs(8 * math.pi ** 2 - 2 * (2 * math.pi * float(row["frequency"])) ** 2)
+            self.assertAlmostEqual(float(row["mass.x/push.force.x.magnitude"]) / expected, 1, delta=1e-8)
+
+    def test_times_need_a_method(self):
+        document = changed(MASS, analysis={"type": "linearize", "outputs": ["mass.x"], "times": [0, 0.5], "duration": 1})
+        result = self.run_file(document)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("/analysis", result.stderr)
+        self.assertIn('"integrator": "auto"', result.stderr)
+        self.succeed(changed(document, integrator="auto", formulation="auto"))
+
     def test_kinks_are_warned_of(self):
         """A spring that only pulls, slack or taut or just at its free length."""
         for length, stiffness, warned in ((1.1, -150, False), (1.2, 0, False), (1.1 + 1e-9, None, True)):

@@ -243,6 +243,7 @@ CHECKS = {
     "ball_on_stop": second_way(0.05, must=False),
     "one_sided_damper": second_way(0.05, must=False),
     "linearize_at_a_kink": told("a warning", accusing=False),
+    "response_at_a_resonance": told("a warning", accusing=False),
     "big_step_rk4": told("a warning"),
     "step_longer_than_run": told("a warning or a refusal"),
     "degrees_for_radians": told("a warning", accusing=False),

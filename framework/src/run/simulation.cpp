@@ -62,6 +62,16 @@ void require_floating_point_mode(const FloatingPointMode& before, const PluginHo
                           what, names));
 }
 
+/// Throws Error(input): analyses of plugins that follow a motion have no method where the file leaves it out.
+void require_integrator(const RunFile& run) {
+  if (run.integrator || !run.opened_analysis) return;
+  throw Error(
+      ErrorKind::input,
+      message_at(run.opened_analysis.node->place, "/analysis",
+                 "the motion needs a method: add \"integrator\": \"auto\" and \"formulation\": \"auto\", or name "
+                 "an integrator"));
+}
+
 }  // namespace
 
 Simulation::State::State(RunFile described, const SimulationOptions& options)
@@ -86,6 +96,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
     };
     std::optional<ModelStart> made;
     if (analysis->integrates()) {
+      require_integrator(run);
       if (leaves_method(run)) made = starting([this] { return choose_method(host, run, *model, *analysis, methods); });
       methods.create(host, run, *model);
     }

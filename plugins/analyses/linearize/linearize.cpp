@@ -352,6 +352,7 @@ class FrequencyResponse final : public Analysis, SeesDynamics {
         peaks_.push_back(peak);
       }
     }
+    warn_of_poles(s);
     const bool grows = std::any_of(s.eigenvalues.begin(), s.eigenvalues.end(),
                                    [](const Complex& e) { return e.real() > 1e-7 * std::abs(e) + 1e-9; });
     if (grows) {
@@ -359,6 +360,23 @@ class FrequencyResponse final : public Analysis, SeesDynamics {
           "small motions about this state grow by themselves: the frequency response is that of the linear equations, "
           "and no "
           "motion settles to it");
+    }
+  }
+
+  /// Next to a motion without damping what is found is rounding: G = C (2 pi i f - A)^-1 B has no bound there.
+  void warn_of_poles(const System& s) const {
+    constexpr double near = 1e-8;  // of the eigenvalue, which is known to some 1e-12: four digits of G are left
+    for (const double frequency : frequencies_) {
+      const Complex at(0, 2 * pi * frequency);
+      const bool meets = std::any_of(s.eigenvalues.begin(), s.eigenvalues.end(),
+                                     [&](const Complex& e) { return std::abs(at - e) <= near * std::abs(e); });
+      if (!meets) continue;
+      char number[32];
+      std::snprintf(number, sizeof number, "%.9g", frequency);
+      linearization_.warn(
+          std::string("at ") + number +
+          " Hz a motion without damping is met: its response has no bound, and the magnitudes and phases "
+          "of this frequency are rounding");
     }
   }
 
