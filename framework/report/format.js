@@ -11,6 +11,11 @@ export function number(value, digits = 5) {
   return text.replace(/^-/, "−");
 }
 
+/** Of a quantity whose largest value is `largest`: what rounding left of zero is shown as zero. */
+export function reading(value, largest, digits = 6) {
+  return number(Math.abs(value) < 1e-12 * largest ? 0 : value, digits);
+}
+
 /** A unit as people write it, of what the run declares: "m/s^2", "1", or nothing where nobody knows. */
 export function shownUnit(declared) {
   return declared === undefined || declared === "1" ? "" : declared.replace("^2", "²").replace("^3", "³");

@@ -79,6 +79,13 @@ function measures(max) {
   return Object.entries(max ?? {}).map(([name, value]) => [spoken(name), `${number(value, 3)} ${units[name] ?? ""}`]);
 }
 
+/** For those who look into the method: folded. */
+function numerics({ max, statistics, timing }) {
+  const times = Object.entries(timing ?? {}).map(([name, value]) => [`${spoken(name)} time`, seconds(value)]);
+  return el("details.card", {}, el("summary", {}, "Errors and work"), el("div.cards", {}, [
+    facts("Largest errors", measures(max)), facts("Work", [...counters(statistics), ...times])]));
+}
+
 function listCard(title, items, kind) {
   return items.length === 0 ? null : card(title, el(`ul.${kind}`, {}, items.map((item) => el("li", {}, item))));
 }
@@ -117,10 +124,7 @@ export function summaryCards(content) {
         ["constraints", String(d.constraints)],
       ["redundant", d.redundant > 0 ? String(d.redundant) : null], ["degrees of freedom", String(d.degrees_of_freedom)],
       ["independent", (summary.independent ?? []).join(", ")],
-    ]), methodCard(content), facts("Largest errors", measures(summary.max)), facts("Work", [
-      ...counters(summary.statistics), ...Object.entries(summary.timing ?? {}).map(([name, value]) => [`${spoken(name)} time`,
-        seconds(value)]),
-    ]));
+    ]), methodCard(content));
   }
   const wide = [];
   if (content.events && content.events.length > 1) {
@@ -128,6 +132,7 @@ export function summaryCards(content) {
     wide.push(card("Events", table(header, rows.map((row) => row.map((value, i) => (i === 0 ? number(Number(value), 6)
       : value))), { label: "Events" })));
   }
+  if (summary !== null) wide.push(numerics(summary));
   wide.push(card("About the numbers", el("p", {}, data.note)));
   if (summary !== null) {
     wide.push(el("details.card", {}, el("summary", {}, "Plugins"),

@@ -3,7 +3,7 @@
 import { axis, Chart, colors } from "./charts.js";
 import { rowBefore, valueAt } from "./data.js";
 import { button, el, icons } from "./dom.js";
-import { number, withUnit } from "./format.js";
+import { reading, withUnit } from "./format.js";
 import { listenTo } from "./plotinput.js";
 import { savers } from "./plotexport.js";
 import { peaksKept, spectrum } from "./spectrum.js";
@@ -178,7 +178,8 @@ export class TimePlot {
     this.chart.options.scales = { x, y: axis(this.title(), this.log, room) };
     const lowest = Math.min(...this.chart.data.datasets.flatMap(({ data }) =>
       data.map(({ y }) => (Number.isFinite(y) ? y : Infinity))));
-    if (!this.log) Object.assign(this.chart.options.scales.y, { grace: "4%", min: lowest === 0 ? 0 : undefined });
+    const fromZero = lowest === 0 || this.isSpectrum;
+    if (!this.log) Object.assign(this.chart.options.scales.y, { grace: "4%", min: fromZero ? 0 : undefined });
     this.chart.update("none");
     this.fillLegend();
     this.describe();
@@ -216,6 +217,8 @@ export class TimePlot {
   fillLegend() {
     const { channels } = this.owner;
     this.readings = this.shown.map(() => el("span.reading"));
+    this.sizes = this.shown.map(({ name }) =>
+      channels.values(name).reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0));
     this.legend.replaceChildren(...this.shown.map(({ name, color, dash }, i) => {
       const label = channels.label(name);
       return el("li", {},
@@ -251,7 +254,8 @@ export class TimePlot {
       }));
     }
     this.shown.forEach(({ name }, i) => {
-      this.readings[i].textContent = this.isSpectrum ? channels.unit(name) : withUnit(number(at(name), 6), channels.unit(name));
+      this.readings[i].textContent = this.isSpectrum ? channels.unit(name) : withUnit(reading(at(name), this.sizes[i]),
+        channels.unit(name));
     });
     this.legend.classList.toggle("hover", this.hover !== null);
   }

@@ -76,6 +76,23 @@ def linear_solver(kind_of_solver):
     return {**bodies("planar"), "analysis": {**ANALYSIS, "solver": {"type": kind_of_solver}}}
 
 
+def drag(kind_of_force):
+    """A force on one body, in space."""
+    return {"trammel": 2, "system": {
+        "type": "spatial", "gravity": [0, 0, -9.81],
+        "bodies": {"arm": {"mass": 2, "inertia": [0.1, 0.1, 0.1], "velocity": [1, 0.5, 0]}},
+        "forces": {"it": {"type": kind_of_force, "body": "arm"}}},
+        "analysis": ANALYSIS, "formulation": {"type": "direct"}, "integrator": DOPRI5}
+
+
+def study(base):
+    """A mass pushed by t^2 from 1 s on."""
+    return {"trammel_study": 1, "title": "Push", "base": base,
+            "cases": [{"name": "push", "set": {"analysis.duration": 2}}],
+            "metrics": {"v": {"type": "final_value", "channel": "mass.vx"}},
+            "expect": [{"metric": "v", "value": 7 / 3, "abs": 1e-4, "source": "the integral of the force"}]}
+
+
 CASES = {"writer": writer, "analysis": analysis, "linear_solver": linear_solver, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
          "formulation": formulation, "system": problem, "integrator": integrator}
 
@@ -91,6 +108,17 @@ INTENDED = {"function/bad_shapes": ("contract.run", "writes more values than it 
             "system/bad_numbers": ("math.parameters", "the derivative of M a - Q with respect to inertia differs"),
             "constraint/bad_beyond": ("contract.shapes", "evaluate writes more than rows() = 1 entries"),
             "constraint/bad_strides": ("contract.shapes", "evaluate (Phi_q) writes outside its blocks"),
+            "integrator/bad_next": ("contract.memory", "writes behind the new state"),
+            "integrator/bad_inside": ("math.dense_order", "inside one step from an exact state"),
+            "function/bad_study": ("math.study", "'v' of case 'push' is 2.3566"),
+            "force/bad_channels": ("math.channels", "positive in tension"),
+            "force/bad_closed_path": ("math.closed_path", "there and back, it gives"),
+            "force/bad_damper": ("math.closed_path", "there and back, it gives"),
+            "force/bad_slip": ("math.closed_path", "there and back, it gives"),
+            "force/bad_torque": ("math.closed_path", "there and back, it gives"),
+            "force/bad_heading": ("math.gravity_axis", "turning its body about the direction of gravity"),
+            "force/bad_side": ("math.closed_path", "there and back, it gives"),
+            "metric/bad_declares": ("contract.declares", "no column and no formula of columns"),
             "integrator/bad_low_order": ("math.order", "on every problem: the claim is too low"),
             "constraint/bad_run": ("contract.run", "no_such_integrator"),
             "constraint/bad_parameters": ("fuzz.parameters", "SIGABRT"),
@@ -99,7 +127,7 @@ INTENDED = {"function/bad_shapes": ("contract.run", "writes more values than it 
             "analysis/bad_completes": ("contract.run", "a search by chance"),
             "analysis/bad_between": ("math.between", "a state inside a step violates the constraints by"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
-PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers", "linear_solvers", "analyses"]
+PLUGINS = ["constraints", "forces", "claims", "tyre", "metrics", "integrators", "systems", "treatments", "two_views", "writers", "linear_solvers", "analyses"]
 
 
 class Planted(unittest.TestCase):
@@ -114,10 +142,16 @@ class Planted(unittest.TestCase):
             components = [c for c in manifest["components"] if not types or c["type"] in types]
             for component in components:
                 hosts_bodies = component["kind"] == "system" and component["host"] != "any"
-                case = (bodies if hosts_bodies else CASES[component["kind"]])(component["type"])
+                if component["kind"] == "metric":
+                    continue  # made from its defaults
+                make = bodies if hosts_bodies else drag if component["host"] == "spatial" else CASES[component["kind"]]
+                case = make(component["type"])
                 if component["type"] == "bad_run":
                     case["integrator"] = {"type": "no_such_integrator"}
-                (folder / f"{component['kind']}_{component['type']}.json").write_text(json.dumps(case))
+                name = f"{component['kind']}_{component['type']}"
+                (folder / f"{name}.json").write_text(json.dumps(case))
+                if name in ("function_good", "function_bad_study"):
+                    (folder / f"{name}_study.json").write_text(json.dumps(study(f"{name}.json")))
             result = subprocess.run([TRAMMEL, "check", FOLDER / f"{plugin}.so", "--case", folder, "--level", str(level), "--json",
                                      "--timeout", str(timeout), *options], capture_output=True, text=True, timeout=280)
         self.assertEqual(result.returncode, 4, result.stderr)
@@ -149,6 +183,16 @@ class Planted(unittest.TestCase):
 
     def test_forces(self):
         self.judge("planted_forces")
+
+    def test_forces_as_a_whole(self):
+        self.judge("planted_claims")
+
+    def test_tyres(self):
+        self.judge("planted_tyre")
+
+    def test_metrics(self):
+        report = self.judge("planted_metrics")
+        self.assertIn("math.sampling", [check["id"] for check in report["checks"] if check["outcome"] == "passed"])
 
     def test_integrators(self):
         self.judge("planted_integrators")

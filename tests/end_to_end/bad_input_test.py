@@ -41,6 +41,23 @@ def pin(model, **keys):
 FEEDBACK = {"type": "baumgarte", "alpha_h": 0.3}
 
 WRONG = [
+    # What users write on their first day: place, problem and mend
+    ("rows without end", changed(PENDULUM, output__step=1e-9), 2, "/output/step", "5e+08 rows, more than 1e+08; give a longer step"),
+    ("rows of no length", changed(PENDULUM, output__step=1e-300), 2, "/output/step", "rows, more than 1e+08"),
+    ("products of inertia", changed(PENDULUM, system__bodies__arm__inertia=[1, 1, 1.5, 2, 0, 0]), 2, "/system/bodies/arm/inertia",
+     "the products of inertia are too large for the moments"),
+    ("velocity that does not fit", changed(PENDULUM, system__bodies__arm__velocity=[3, 0, 0]), 2, None,
+     "make 'velocity' and 'angular_velocity' of all bodies fit the joints and drivers"),
+    ("natural logarithm", changed(PENDULUM, system__bodies__arm__mass="=ln(3)"), 2, "/system/bodies/arm/mass",
+     "unknown function 'ln' at column 2; the natural logarithm is log"),
+    ("law with a name of another", changed(PENDULUM, system__forces__spring={"type": "tsda", "bodies": ["ground", "arm"],
+                                                                           "law": "3*(x - 1)"}), 2, "/system/forces/spring/law",
+     "unknown name 'x' at column 4; this formula knows l, length, rate, t, parameters, and signals, which may name channels"),
+    ("law with =", changed(PENDULUM, parameters={"L": 1}, system__forces__spring={"type": "tsda", "bodies": ["ground", "arm"],
+                                                                                  "law": "=3*(l - L)"}), 2,
+     "/system/forces/spring/law", "did you mean 'L'?; behind '=' stand parameters only"),
+    ("far from every key", changed(PENDULUM, system__forces__spring__color="red"), 2, "/system/forces/spring/color",
+     "unknown key for type 'tsda'"),
     # Feedback that grows with 1/h, where it would make an error that no shorter step reduces
     ("alpha_h with stages", changed(PENDULUM, formulation=FEEDBACK, integrator={"type": "rk4", "step": 0.01}), 2,
      "/formulation/alpha_h", "'rk4' evaluates rates inside its steps"),
@@ -350,6 +367,25 @@ class WrongFile(Case):
         self.assertEqual(len(lines), 3, result.stderr)
         numbers = [int(line.split(":")[1]) for line in lines]
         self.assertEqual(numbers, sorted(numbers))
+
+    def test_what_follows_from_a_wrong_parameter_is_not_told(self):
+        for parameters in ({"m": "=sqrt(-1)"}, {"m": "=2*k", "k": "=m/2"}, {"m": "=k", "k": "=1/0"}):
+            result = self.run_file(changed(PENDULUM, parameters=parameters, system__bodies__arm__mass="=m"))
+            self.assertEqual(result.returncode, 2)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn("/parameters/", result.stderr)
+
+    def test_two_drivers_of_one_freedom(self):
+        motor = {"type": "angle_driver", "bodies": ["ground", "arm"], "axis": [0, 0, 1], "function": 0}
+        self.succeed(changed(PENDULUM, system__constraints__motor=motor, system__constraints__other=motor))
+        [warning] = [w for w in self.summary()["warnings"] if "redundant" in w]
+        self.assertRegex(warning, "leave the driver '(motor|other)' out, for the others move what it moves")
+
+    def test_a_law_that_ends(self):
+        result = self.run_file(changed(PENDULUM, system__forces__spring={"type": "tsda", "bodies": ["ground", "arm"],
+                                                                         "point_i": [0, 1, 0], "law": "sqrt(0.3 - t)"}))
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("at 'spring' (type 'tsda'); look for roots and logarithms of negative numbers", result.stderr)
 
 
 class WrongArguments(Case):

@@ -313,16 +313,6 @@ class Drawing(Coordinates):
         self.assertIn("/system/constraints/m: this driver counts from the drawing", warning)
         self.assertIn("'reference_i' and 'reference_j'", warning)
 
-    def test_a_driver_that_starts_far_from_the_drawing_is_a_warning(self):  # assembly turns the shorter way, as the nut shows
-        screw = {"type": "screw", "bodies": ["ground", "b"], "at": [0, 0, 0], "axis": [0, 0, 1], "pitch": 0.2, "initial_angle": 0.1}
-        motor = {"type": "angle_driver", "bodies": ["ground", "b"], "axis": [0, 0, 1], "initial_angle": 0.1}
-        for start, turns in ((3.2, 0), (-3, 0), (3.3, 1), (-3.1, -1), (20, 3), (0.1 + 2 * math.pi, 1)):
-            at = self.row(spatial({"j": screw, "m": {**motor, "function": start}}, body={**self.AT, "position": [0, 0, 0]}))
-            self.near(at, m__angle=start, j__angle=start - 2 * math.pi * turns, b__z=0.2 * ((start - 0.1) / (2 * math.pi) - turns))
-            said = [w for w in self.summary()["warnings"] if "more than half a turn from the drawing (0.1 rad)" in w]
-            self.assertEqual(len(said), 1 if turns else 0, self.summary()["warnings"])
-            self.assertTrue(all("/system/constraints/m: " in w and "angles of 'j' count from there" in w for w in said))
-
 
 class RatesStart(Coordinates):
     """Drivers by rate start with the drawn coordinate, or where assembly puts it."""

@@ -141,7 +141,7 @@ class Disks(Case):
 
     def test_a_file_in_place_of_the_folder(self):
         (self.folder / "out").write_text("mine")
-        self.fails_to_write("out: cannot be created")
+        self.fails_to_write("out: cannot be created", "out' is a file; '-o DIR' names another folder")
         self.assertEqual((self.folder / "out").read_text(), "mine")
 
     def test_a_folder_that_cannot_be_made(self):

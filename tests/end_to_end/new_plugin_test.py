@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 import support
 from support import Case, main
@@ -120,7 +121,9 @@ class FirstPlugin(Stranger):
                 (["force", "a.b.c"], 1, "'a.b.c' is no name"),
                 (["force", "acme.x", "--host", "round"], 1, "--host is one of spatial, planar, not 'round'"),
                 (["function", "acme.x", "--host", "planar"], 1, "--host has no meaning for a new function"),
-                (["integrator", "acme.x", "--flavour", "sweet"], 1, "--flavour is one of runge_kutta, multistep"),
+                (["integrator", "acme.x", "--flavour", "sweet"], 1, "--flavour is one of runge_kutta, multistep, implicit"),
+                (["constraint", "acme.x", "--flavour", "drive"], 1, "--flavour is one of plain, driver, not 'drive'"),
+                (["system", "acme.x", "--flavour", "states"], 1, "--flavour is one of problem, bodies, not 'states'"),
                 (["force", "taken"], 1, "taken: exists already; nothing was written"),
                 (["force", "acme.x", "-o", "/dev/null/x"], 4, "/dev/null/x: cannot be created"),
                 (["force"], 1, "NAME is required")):
@@ -146,12 +149,23 @@ class FirstPlugin(Stranger):
 
 class EveryKind(Stranger):
     def everything(self, kind, name, *options, tests=3):
+        """From nothing to a run, which is one of the plugin's own tests; prints how long each stage takes."""
+        begin = time.monotonic()
         self.new(kind, f"acme.{name}", *options)
         self.build(name, tests=tests)
+        built = time.monotonic()
         self.check(name, "--level", "4")
+        checked = time.monotonic()
+        print(f"walk: {' '.join((kind, *options))}: {built - begin:.1f} s to a run, {checked - built:.1f} s check --level 4")
 
     def test_multistep(self):
         self.everything("integrator", "my_ab", "--flavour", "multistep")
+
+    def test_implicit(self):
+        self.everything("integrator", "my_sdirk", "--flavour", "implicit")
+
+    def test_metric(self):
+        self.everything("metric", "high_time")
 
     def test_constraint(self):
         self.everything("constraint", "rod")
@@ -159,11 +173,23 @@ class EveryKind(Stranger):
     def test_planar_constraint(self):
         self.everything("constraint", "rod", "--host", "planar")
 
+    def test_driver(self):
+        self.everything("constraint", "lift", "--flavour", "driver")
+
+    def test_planar_driver(self):
+        self.everything("constraint", "lift", "--flavour", "driver", "--host", "planar")
+
     def test_force(self):
         self.everything("force", "tug")
 
     def test_planar_force(self):
         self.everything("force", "tug", "--host", "planar")
+
+    def test_force_with_states(self):
+        self.everything("force", "maxwell", "--flavour", "states")
+
+    def test_planar_force_with_states(self):
+        self.everything("force", "maxwell", "--flavour", "states", "--host", "planar")
 
     def test_formulation(self):
         self.everything("formulation", "feedback")
@@ -171,8 +197,31 @@ class EveryKind(Stranger):
     def test_system(self):
         self.everything("system", "duffing")
 
+    def test_system_of_bodies(self):
+        self.everything("system", "drifters", "--flavour", "bodies")
+
     def test_function(self):
         self.everything("function", "tanh_step")
+
+    def test_function_of_a_library(self):
+        """Installed and moved, it finds the library beside it."""
+        self.everything("function", "bell_push", "--flavour", "library")
+        subprocess.run(["cmake", "--install", self.folder / "bell_push" / "build", "--prefix", self.folder / "first"],
+                       check=True, capture_output=True)
+        (self.folder / "first").rename(self.folder / "moved")
+        shutil.rmtree(self.folder / "bell_push" / "build")
+        result = self.trammel("run", "bell_push/cases/bell_push.json", "-o", "out", "--plugin-path",
+                              "moved/lib/trammel/plugins")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_importer(self):
+        """Three tests: the kit, an import, and a run of what was imported."""
+        self.everything("importer", "mass_file")
+        broken = self.folder / "broken.masses"
+        broken.write_text("# masses\nmass upper 1.5 0.3 0 -0.4\nrod first ground uper\n")
+        result = self.trammel("import", "broken.masses", "--plugin-path", "mass_file/build")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("broken.masses:3: <rod>: there is no mass 'uper' above", result.stderr)
 
     def test_writer(self):
         self.everything("writer", "tabs")

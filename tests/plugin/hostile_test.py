@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+import hostile_components
+
 TRAMMEL, SIDECAR = sys.argv[1:3]
 FIXTURES, PLANTED, SOURCE = map(pathlib.Path, sys.argv[3:6])
 PAGE = SOURCE / "docs" / "hostile_plugins.md"
@@ -264,6 +266,21 @@ def process_table():
     return PROCESS_INTRODUCTION + "".join(row for row, _ in rows) + PROCESS_NOTES, [fault for _, faults in rows for fault in faults]
 
 
+def component_run(command, folder):
+    result = subprocess.run([TRAMMEL, *map(str, command)], capture_output=True, text=True, errors="replace", timeout=60, cwd=folder,
+                            env={**os.environ, "TRAMMEL_WATCHDOG": "1"}, preexec_fn=limit_memory)
+    lines = [line for line in result.stderr.splitlines() if not line.startswith("warning:")]
+    return result.returncode, cell("\n".join(lines), folder)
+
+
+def component_check(library, folder, kind):
+    for level in ("2", "3"):
+        _, found, _ = checked(library, folder, {}, "--type", kind, "--level", level, "--memory", "1")
+        if found != "nothing":
+            break
+    return cell(found, folder)
+
+
 def checked(library, folder, environment, *options):
     code, err, out = run(TRAMMEL, "check", library, "--case", folder / "run.json", "--json", "--timeout", "5", *options,
                          **environment)
@@ -324,6 +341,10 @@ def main():
     text = INTRODUCTION + "".join(rows)
     process_text, faults = process_table()
     text += process_text
+    components = hostile_components.Table([FIXTURES / name / f"{name}.so" for name in ("unruly", "unruly_kinds")], component_run,
+                                          component_check)
+    text += components.text()
+    faults += components.faults
     if os.environ.get("TRAMMEL_WRITE_HOSTILE_TABLE"):
         PAGE.write_text(text)
     for fault in faults:
@@ -336,7 +357,7 @@ def main():
         if line not in written or (refused and "duplicate" not in line and "NaN" not in line):
             failed += 1
             print("not as docs/hostile_plugins.md says, or not refused:\n " + line)
-    print(f"{len(rows) + len(PROCESS_CASES)} hostile cases, {failed} differ")
+    print(f"{len(rows) + len(PROCESS_CASES) + len(hostile_components.CASES)} hostile cases, {failed} differ")
     return 1 if failed else 0
 
 

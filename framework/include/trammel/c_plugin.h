@@ -114,6 +114,7 @@ typedef struct trammel_event_source trammel_event_source;
 typedef struct trammel_unilateral_contact trammel_unilateral_contact;
 typedef struct trammel_sketch trammel_sketch;
 typedef struct trammel_drawing trammel_drawing;
+typedef struct trammel_force_claims trammel_force_claims;
 typedef struct trammel_function_bounds trammel_function_bounds;
 typedef struct trammel_constraint_parameter_derivatives trammel_constraint_parameter_derivatives;
 typedef struct trammel_force_parameter_derivatives trammel_force_parameter_derivatives;

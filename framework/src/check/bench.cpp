@@ -53,12 +53,12 @@ std::string integrator_sections(const std::string& integrator, const std::string
   return fmt::format("\"system\": {},\n\"integrator\": {}", system, integrator);
 }
 
-namespace {
-
 RunFile load_sections(const std::string& sections) {
   return load_run_file(write_run_file("{ \"trammel\": 2,\n" + sections +
                                       ",\n\"analysis\": { \"type\": \"dynamics\", \"duration\": 1 } }\n"));
 }
+
+namespace {
 
 Component make_method(PluginHost& host, const RunFile& run, Model& model, ComponentKind kind) {
   const Section& section = kind == ComponentKind::integrator ? run.integrator : run.formulation;
@@ -68,7 +68,9 @@ Component make_method(PluginHost& host, const RunFile& run, Model& model, Compon
 }  // namespace
 
 CreatedMethod::CreatedMethod(PluginHost& host, const std::string& sections, ComponentKind kind)
-    : run_(load_sections(sections)), model_(run_, host), component_(make_method(host, run_, model_, kind)) {}
+    : CreatedMethod(host, load_sections(sections), kind) {}
+CreatedMethod::CreatedMethod(PluginHost& host, RunFile run, ComponentKind kind)
+    : run_(std::move(run)), model_(run_, host), component_(make_method(host, run_, model_, kind)) {}
 
 Bench::Bench(PluginHost& host, const MethodCase& method, const std::string& system)
     : method_(host, integrator_sections(method.json, system), ComponentKind::integrator),
@@ -194,6 +196,8 @@ void Bench::check_guards() const {
   require(guarded_well(memory_cache_, guard), "writes outside the {} doubles of memory.cache that memory() declares",
           declared(memory_cache_));
   require(guarded_well(error_, guard), "writes outside the error estimate");
+  require(next_.intact(), "writes behind the new state");
+  require(state_.intact() && from_.intact(), "writes behind the state that it starts from");
 }
 
 }  // namespace trammel::conformance

@@ -15,11 +15,15 @@ namespace trammel::conformance {
 
 using Eigen::VectorXd;
 
+/// A run file of 1 s with these sections ("system": ..., "integrator": ...).
+RunFile load_sections(const std::string& sections);
+
 /// An integrator or formulation as a run file creates it.
 class CreatedMethod {
  public:
   /// `sections`: the JSON of "system" and of whatever else the file needs, with the method's own section among it.
   CreatedMethod(PluginHost& host, const std::string& sections, ComponentKind kind);
+  CreatedMethod(PluginHost& host, RunFile run, ComponentKind kind);
 
   const RunFile& run() const { return run_; }
   const Model& model() const { return model_; }
@@ -52,6 +56,9 @@ class Bench {
   const IntegratorTraits& traits() const { return traits_; }
   ViewKind view() const { return plant_->view(); }
   double t() const { return state_.view.t; }
+  ProblemSize size() const { return plant_->size(); }
+  /// The accepted state, with what the view has beside x and v.
+  ConstStateView state() const { return state_.view; }
   /// x (and v) of the accepted and of the attempted state.
   VectorXd y() const { return copy(state_); }
   VectorXd attempted() const { return copy(next_); }

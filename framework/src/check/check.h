@@ -27,6 +27,7 @@ struct Request {
   std::vector<std::filesystem::path> cases;   ///< run files and folders with run files; empty: those beside the plugin
   double timeout = 20;                        ///< s, for each check
   double memory = 4;                          ///< GiB, for each check; 0: no limit
+  int fingerprint = 0;                        ///< calls of each component to compare builds by, in place of checks
 };
 
 /// Thrown by a check to say that the component fails it, or that it does not apply.
@@ -62,7 +63,8 @@ struct Subject {
   PluginHost* host = nullptr;
   const PluginInfo* plugin = nullptr;
   const ComponentInfo* component = nullptr;
-  std::vector<std::filesystem::path> cases;  ///< run files that use the component
+  std::vector<std::filesystem::path> cases;    ///< run files that use the component
+  std::vector<std::filesystem::path> studies;  ///< made from these, or naming its type
   std::mt19937 random;
 
   /// The component's record, from the loaded library. Throws Error if it is refused.
@@ -88,6 +90,9 @@ void add_contract_checks(ComponentKind kind, std::vector<Check>& checks);
 void add_run_checks(ComponentKind kind, const char* after, std::vector<Check>& checks);
 void add_constraint_checks(std::vector<Check>& checks);
 void add_force_checks(std::vector<Check>& checks);
+void add_force_symmetry_checks(std::vector<Check>& checks);
+/// Of constraints and forces.
+void add_channel_checks(ComponentKind kind, std::vector<Check>& checks);
 void add_system_checks(std::vector<Check>& checks);
 void add_frame_checks(std::vector<Check>& checks);
 /// Of constraints, forces and systems: derivatives with respect to their numbers.
@@ -95,8 +100,12 @@ void add_parameter_checks(ComponentKind kind, std::vector<Check>& checks);
 /// Of constraints and forces: what they keep from step to step.
 void add_memory_checks(ComponentKind kind, std::vector<Check>& checks);
 void add_integrator_checks(std::vector<Check>& checks);
+void add_integrator_step_checks(std::vector<Check>& checks);
 void add_formulation_checks(std::vector<Check>& checks);
 void add_function_checks(std::vector<Check>& checks);
+void add_metric_checks(std::vector<Check>& checks);
+/// Of all kinds: what their studies expect.
+void add_study_checks(const char* after, std::vector<Check>& checks);
 void add_writer_checks(std::vector<Check>& checks);
 void add_importer_checks(std::vector<Check>& checks);
 void add_analysis_checks(std::vector<Check>& checks);
@@ -113,7 +122,14 @@ struct Result {
   double seconds = 0;
 };
 
+/// What a component gives in so many random calls, as a number of 16 hexadecimal digits; "none" where nothing can be told.
+/// In a process of its own.
+std::string fingerprint(Subject& subject, int calls, double timeout);
+
 /// Runs everything asked for, each check in a process of its own. `told` sees every result as it comes.
 std::vector<Result> run_checks(const Request& request, const std::function<void(const Result&)>& told);
+
+/// Calls told(component, fingerprint) for each component asked for, without any check.
+void run_fingerprints(const Request& request, const std::function<void(const std::string&, const std::string&)>& told);
 
 }  // namespace trammel::conformance

@@ -42,6 +42,25 @@ std::string formulation_sections(const std::string& json) {
                      planar_pendulum_system, json);
 }
 
+/// On the kit's pendulum, or, where it needs names of a model or another kind of model, on those of its cases.
+void create_formulations(Subject& subject) {
+  bool made = false;
+  for (const MethodCase& method : method_cases(subject)) {
+    try {
+      for (int i = 0; i < 2; ++i)
+        const CreatedMethod created(*subject.host, formulation_sections(method.json), ComponentKind::formulation);
+      made = true;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input || subject.cases.empty()) throw;
+    }
+  }
+  if (made) return;
+  for (const auto& file : subject.cases) {
+    for (int i = 0; i < 2; ++i)
+      const CreatedMethod created(*subject.host, load_run_file(file), ComponentKind::formulation);
+  }
+}
+
 void create(Subject& subject) {
   switch (subject.component->kind) {
     case ComponentKind::constraint:
@@ -68,13 +87,7 @@ void create(Subject& subject) {
         }
       }
       return;
-    case ComponentKind::formulation:
-      for (const MethodCase& method : method_cases(subject)) {
-        for (int i = 0; i < 2; ++i) {
-          const CreatedMethod created(*subject.host, formulation_sections(method.json), ComponentKind::formulation);
-        }
-      }
-      return;
+    case ComponentKind::formulation: create_formulations(subject); return;
     case ComponentKind::system:
       need_cases(subject);
       for (const auto& file : subject.cases) const CaseModel first(file, *subject.host), second(file, *subject.host);

@@ -13,7 +13,7 @@ namespace {
 
 /// Coordinates of a body turned by p (or angle) and shifted by r: q' of the body at q.
 void move_body(const VectorXd& motion, double* q, Index c) {
-  if (c == 7) {
+  if (c >= 7) {
     const Eigen::Quaterniond turn(motion[3], motion[4], motion[5], motion[6]), p(q[3], q[4], q[5], q[6]);
     const Eigen::Vector3d r = turn * Eigen::Vector3d(q[0], q[1], q[2]) + motion.head<3>();
     const Eigen::Quaterniond turned = turn * p;
@@ -85,6 +85,7 @@ void ElementPoint::update(const VectorXd& q, const VectorXd& v) {
 void ElementPoint::move(const VectorXd& dq, const VectorXd& dv, double dt, const VectorXd& dz) {
   const VectorXd q = dq.size() > 0 ? VectorXd(q_ + dq) : q_, v = dv.size() > 0 ? VectorXd(v_ + dv) : v_;
   update(q, v);
+  moved_v_ = v;
   t_ = time_ + dt;
   z_ = dz.size() > 0 ? VectorXd(z0_ + dz) : z0_;
 }
@@ -113,23 +114,44 @@ void ElementPoint::disturb(Random& random, double size, double length) {
   }
 }
 
-void ElementPoint::move_rigidly(Random& random) {
-  VectorXd motion(c_);
-  for (Index k = 0; k < c_; ++k) motion[k] = uniform(random);
-  if (c_ == 7) motion.tail(4).normalize();
+Eigen::Matrix3d ElementPoint::move_rigidly(Random& random, const Eigen::Vector3d* axis) {
+  VectorXd motion(spatial() ? 7 : 3);
+  for (Index k = 0; k < motion.size(); ++k) motion[k] = uniform(random);
+  if (spatial() && axis != nullptr) {
+    const Eigen::Quaterniond about(Eigen::AngleAxisd(3 * motion[3], *axis));
+    motion.head(3) -= axis->dot(motion.head<3>()) * *axis;
+    motion.tail(4) << about.w(), about.x(), about.y(), about.z();
+  }
+  if (spatial()) motion.tail(4).normalize();
+  // Velocities turn along; the motion itself is at rest.
+  VectorXd still = motion;
+  still.head(spatial() ? 3 : 2).setZero();
   for (Index b = 0; b < bodies(); ++b) {
     move_body(motion, q_.data() + b * c_, c_);
-    // Velocities turn along; the motion itself is at rest.
-    VectorXd none = motion;
-    none.head(c_ == 7 ? 3 : 2).setZero();
     double* v = v_.data() + b * c_;
-    if (c_ == 7) {
-      move_body(none, v, c_);
-    } else {
-      const double omega = v[2];
-      move_body(none, v, c_);
-      v[2] = omega;
+    const double omega = v[2];
+    move_body(still, v, c_);
+    if (!spatial()) v[2] = omega;
+  }
+  back();
+  if (!spatial()) return Eigen::AngleAxisd(motion[2], Eigen::Vector3d::UnitZ()).toRotationMatrix();
+  return Eigen::Quaterniond(motion[3], motion[4], motion[5], motion[6]).toRotationMatrix();
+}
+
+void ElementPoint::add_rigid_velocity(Random& random) {
+  Eigen::Vector3d u, omega;
+  for (Index k = 0; k < 3; ++k) u[k] = uniform(random), omega[k] = uniform(random);
+  for (Index b = 0; b < bodies(); ++b) {
+    const double* q = q_.data() + b * c_;
+    double* v = v_.data() + b * c_;
+    if (!spatial()) {
+      v[0] += u.x() - omega.z() * q[1], v[1] += u.y() + omega.z() * q[0], v[2] += omega.z();
+      continue;
     }
+    Eigen::Map<Eigen::Vector3d>{v} += u + omega.cross(Eigen::Vector3d(q[0], q[1], q[2]));
+    // p' = (0, omega) p / 2 in the global frame.
+    const Eigen::Quaterniond p(q[3], q[4], q[5], q[6]), spin(0, omega.x(), omega.y(), omega.z()), rate = spin * p;
+    v[3] += rate.w() / 2, v[4] += rate.x() / 2, v[5] += rate.y() / 2, v[6] += rate.z() / 2;
   }
   back();
 }

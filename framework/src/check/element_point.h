@@ -39,14 +39,22 @@ class ElementPoint {
     memory_->show(s);
     return s;
   }
+  /// q, v and internal states of the point; v where it was moved to.
+  const VectorXd& coordinates() const { return q_; }
   const VectorXd& velocity() const { return v_; }
+  const VectorXd& first_internal() const { return z0_; }
+  const VectorXd& velocity_here() const { return moved_v_; }
+  /// Bodies have Euler parameters behind their place.
+  bool spatial() const { return c_ >= 7; }
   double time() const { return time_; }
   Index internal_states() const { return static_cast<Index>(z_.size()); }
 
   /// Moves bodies by up to `size` (m, rad, parameters), velocities by up to 1, and scales |p| to `length`.
   void disturb(Random& random, double size, double length);
-  /// Turns and shifts all bodies, ground too, as one.
-  void move_rigidly(Random& random);
+  /// Turns and shifts all bodies, ground too, as one; with an axis about and across it. Returns the turn.
+  Eigen::Matrix3d move_rigidly(Random& random, const Eigen::Vector3d* axis = nullptr);
+  /// Adds the velocities of one rigid motion to all bodies, ground too.
+  void add_rigid_velocity(Random& random);
   void set_time(double time);
   /// q + dq, v + dv, t + dt, z + dz; from the point, not from the last move. Empty vectors: no move.
   void move(const VectorXd& dq, const VectorXd& dv, double dt, const VectorXd& dz);
@@ -68,7 +76,7 @@ class ElementPoint {
   const ElementSlot& slot_;
   Index c_, stand_in_ = 0, first_ = 0;  ///< the body that stands for those of the element
   std::vector<bool> free_;
-  VectorXd q_, v_, z_, z0_;
+  VectorXd q_, v_, z_, z0_, moved_v_;
   std::vector<double> all_q_, all_v_, all_states_, states_;
   std::vector<const void*> attached_;
   std::vector<double> references_;

@@ -3,7 +3,9 @@
 
 #include "check/bench.h"
 #include "check/element_point.h"
+#include "trammel/error.h"
 #include "trammel/extensions/formulation_extensions.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel::conformance {
 namespace {
@@ -31,7 +33,9 @@ std::string sections(const std::string& json, const char* system) {
 class Treated {
  public:
   Treated(PluginHost& host, const MethodCase& method, const char* system)
-      : made_(host, sections(method.json, system), ComponentKind::formulation),
+      : Treated(host, load_sections(sections(method.json, system))) {}
+  Treated(PluginHost& host, RunFile run)
+      : made_(host, std::move(run), ComponentKind::formulation),
         numbers_(made_.model()),
         q(Eigen::Map<const VectorXd>(made_.model().q0().data(), numbers_.coordinates())),
         v(Eigen::Map<const VectorXd>(made_.model().v0().data(), numbers_.coordinates())) {
@@ -135,70 +139,129 @@ double pendulum_angle(double end) {
   return phi;
 }
 
-void manifold(Subject& subject) {
-  for_each_way(subject, [&](const MethodCase& method) {
-    for (const char* system : {planar_pendulum_system, loop}) {
-      Treated treated(*subject.host, method, system);
-      const double limit = std::min(1e-7, treated.formulation().traits().constraint_limit);
-      treated.run_to(1, 500);
-      require(treated.violation() < limit, "after 1 s of a {} the constraints are violated by {:.1e}",
-              system == loop ? "loop" : "pendulum", treated.violation());
+/// A model on which a formulation is judged.
+struct TreatedModel {
+  std::function<std::unique_ptr<Treated>()> make;
+  std::string name;
+  std::filesystem::path file;  ///< "": one of the kit's
+};
+
+/// Calls `look` for the kit's models, in every way in which the cases use the formulation. One that refuses all of them
+/// (it needs names of a model, or a kind of model) is judged on the models of its cases, with its own keys.
+void on_models(Subject& subject, std::initializer_list<const char*> systems, bool own_models,
+               const std::function<void(const TreatedModel&)>& look) {
+  std::string refusal;
+  bool looked = false;
+  const auto try_model = [&](const TreatedModel& model) {
+    try {
+      model.make();
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      refusal = error.what();
+      return;
     }
+    look(model);
+    looked = true;
+  };
+  for_each_way(subject, [&](const MethodCase& method) {
+    for (const char* system : systems) {
+      const auto make = [&, system] { return std::make_unique<Treated>(*subject.host, method, system); };
+      try_model({make, system == loop ? "a loop" : "a pendulum", ""});
+    }
+  });
+  for (const auto& file : subject.cases) {
+    if (looked || !own_models) break;
+    try_model({[&] { return std::make_unique<Treated>(*subject.host, load_run_file(file)); }, file.filename().string(),
+               file});
+  }
+  if (!looked) skip("does not apply: {}", refusal.empty() ? "no model to look at" : refusal);
+}
+
+/// Times in which the models of cases move.
+constexpr double own_stretch = 0.2;
+
+void manifold(Subject& subject) {
+  on_models(subject, {planar_pendulum_system, loop}, true, [](const TreatedModel& model) {
+    const auto treated = model.make();
+    const double limit = std::min(1e-7, treated->formulation().traits().constraint_limit);
+    treated->run_to(model.file.empty() ? 1 : own_stretch, 500);
+    require(treated->violation() < limit, "after {:g} s of {} the constraints are violated by {:.1e}", treated->t,
+            model.name, treated->violation());
   });
 }
 
+/// The positions of a case's model under `projection` and tight tolerances.
+VectorXd projected_end(const Subject& subject, const std::filesystem::path& file) {
+  SimulationOptions options{{}, {subject.file.parent_path()}};
+  options.set = {fmt::format("analysis.duration={:g}", own_stretch), "formulation={\"type\": \"projection\"}",
+                 "integrator={\"type\": \"dopri853\", \"rtol\": 1e-11, \"atol\": 1e-13}"};
+  Simulation simulation(file, options);
+  if (simulation.run() != RunStatus::completed) fail("the reference run of {} fails", file.filename().string());
+  return simulation.positions().map();
+}
+
 void reference(Subject& subject) {
-  for_each_way(subject, [&](const MethodCase& method) {
-    Treated treated(*subject.host, method, planar_pendulum_system);
-    treated.run_to(1, 500);
-    const double error = std::abs(treated.q[2] - pendulum_angle(1));
-    require(error < 1e-6, "the pendulum's angle at t = 1 is off by {:.1e}", error);
+  on_models(subject, {planar_pendulum_system}, true, [&](const TreatedModel& model) {
+    const auto treated = model.make();
+    if (model.file.empty()) {
+      treated->run_to(1, 500);
+      const double error = std::abs(treated->q[2] - pendulum_angle(1));
+      require(error < 1e-6, "the pendulum's angle at t = 1 is off by {:.1e}", error);
+      return;
+    }
+    treated->run_to(own_stretch, 500);
+    const VectorXd end = projected_end(subject, model.file);
+    const double error = (treated->q.head(end.size()) - end).norm() / std::max(1.0, end.norm());
+    require(error < 1e-5, "{}: positions at t = {:g} differ by {:.1e} from those under 'projection'", model.name,
+            own_stretch, error);
   });
 }
 
 void idempotent(Subject& subject) {
-  for_each_way(subject, [&](const MethodCase& method) {
-    Treated treated(*subject.host, method, loop);
-    treated.run_to(0.2, 40);
-    treated.correct();
-    const VectorXd once = treated.y;
-    treated.correct();
-    const double change = (treated.y - once).norm();
-    require(change < 1e-9, "correcting a corrected state moves it by {:.1e}", change);
+  on_models(subject, {loop}, true, [](const TreatedModel& model) {
+    const auto treated = model.make();
+    treated->run_to(own_stretch, 40);
+    treated->correct();
+    const VectorXd once = treated->y;
+    treated->correct();
+    const double change = (treated->y - once).norm();
+    require(change < 1e-9, "correcting a corrected state of {} moves it by {:.1e}", model.name, change);
   });
 }
 
 void rechart(Subject& subject) {
-  for_each_way(subject, [&](const MethodCase& method) {
-    Treated straight(*subject.host, method, loop), begun_anew(*subject.host, method, loop);
-    straight.run_to(1, 500);
-    begun_anew.run_to(0.5, 250);
-    begun_anew.begin();
-    begun_anew.run_to(1, 250);
-    const double difference = (straight.q - begun_anew.q).norm();
-    require(difference < 1e-6, "a new start in the middle of a motion changes its end by {:.1e}", difference);
+  on_models(subject, {loop}, true, [](const TreatedModel& model) {
+    const auto straight = model.make(), begun_anew = model.make();
+    const double end = model.file.empty() ? 1 : own_stretch;
+    straight->run_to(end, 500);
+    begun_anew->run_to(end / 2, 250);
+    begun_anew->begin();
+    begun_anew->run_to(end, 250);
+    const double difference = (straight->q - begun_anew->q).norm();
+    require(difference < 1e-6, "a new start in the middle of a motion of {} changes its end by {:.1e}", model.name,
+            difference);
   });
 }
 
 void embedding(Subject& subject) {
-  for_each_way(subject, [&](const MethodCase& method) {
-    Treated treated(*subject.host, method, loop);
-    treated.run_to(0.2, 40);
-    treated.correct();
-    treated.lift();
-    const VectorXd q = treated.q, v = treated.v;
-    treated.begin();
-    treated.lift();
-    const double difference = (treated.q - q).norm() + (treated.v - v).norm();
-    require(difference < 1e-7, "embed and lift bring a state back {:.1e} away", difference);
+  on_models(subject, {loop}, true, [](const TreatedModel& model) {
+    const auto treated = model.make();
+    treated->run_to(own_stretch, 40);
+    treated->correct();
+    treated->lift();
+    const VectorXd q = treated->q, v = treated->v;
+    treated->begin();
+    treated->lift();
+    const double difference = (treated->q - q).norm() + (treated->v - v).norm();
+    require(difference < 1e-7, "embed and lift bring a state of {} back {:.1e} away", model.name, difference);
   });
 }
 
 void redundant(Subject& subject) {
-  for_each_way(subject, [&](const MethodCase& method) {
-    Treated treated(*subject.host, method, redundant_pendulum);
-    treated.run_to(1, 500);
-    const double error = std::abs(treated.q[2] - pendulum_angle(1));
+  on_models(subject, {redundant_pendulum}, false, [](const TreatedModel& model) {
+    const auto treated = model.make();
+    treated->run_to(1, 500);
+    const double error = std::abs(treated->q[2] - pendulum_angle(1));
     require(error < 1e-6, "with a redundant pin the pendulum's angle at t = 1 is off by {:.1e}", error);
   });
 }

@@ -103,6 +103,15 @@ MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, co
   return too_long ? measure_order(range_of_large_errors, error) : order;
 }
 
+std::string errors_text(const MeasuredOrder& order) {
+  std::string text = "errors";
+  for (const auto& [steps, error] : order.errors) {
+    const bool first = steps == order.errors.front().first;
+    text += fmt::format("{} {:.2e} with {}{}", first ? "" : ",", error, steps, first ? " steps" : "");
+  }
+  return text;
+}
+
 namespace {
 
 double error_under(const Subject& subject, const MethodCase& method, const OrderProblem& problem,

@@ -21,6 +21,9 @@ std::vector<OrderProblem> order_problems(bool second_order, bool constrained);
 /// By halving fixed steps; see order_windows.h.
 MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, const OrderProblem& problem);
 
+/// "errors 1.2e-03 with 10 steps, 3.1e-04 with 20, ...", for messages.
+std::string errors_text(const MeasuredOrder& order);
+
 /// Error at t = 1 with the tolerance, or with the largest step, for methods that choose their own steps.
 double error_at_tolerance(const Subject& subject, const MethodCase& method, const OrderProblem& problem, double rtol);
 double error_at_largest_step(const Subject& subject, const MethodCase& method, const OrderProblem& problem,

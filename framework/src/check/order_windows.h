@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace trammel::conformance {
@@ -22,12 +23,13 @@ struct OrderRange {
 };
 
 struct MeasuredOrder {
-  double coarse = 0, fine = 0;  ///< slopes of the two windows; of the finest two where none agree
-  double error = 0;             ///< at the finest step looked at
-  int steps = 0;                ///< of that step
-  int windows = 0;              ///< whose errors mean something
-  bool agree = false;           ///< the two are within `agreement`
-  double behind = INFINITY;     ///< least slope of finer windows whose errors are well above rounding
+  double coarse = 0, fine = 0;                 ///< slopes of the two windows; of the finest two where none agree
+  double error = 0;                            ///< at the finest step looked at
+  int steps = 0;                               ///< of that step
+  int windows = 0;                             ///< whose errors mean something
+  bool agree = false;                          ///< the two are within `agreement`
+  double behind = INFINITY;                    ///< least slope of finer windows whose errors are well above rounding
+  std::vector<std::pair<int, double>> errors;  ///< all that were measured, by numbers of steps
 
   static constexpr double agreement = 0.2, margin = 0.3;
   /// Orders whose errors are down to rounding after three halvings: they are proved, and proved not to be one more, by
@@ -57,6 +59,7 @@ MeasuredOrder measure_order(const OrderRange& range, Error error) {
   for (int steps = range.first; steps <= range.last; steps *= 2) {
     const double now = error(steps);
     result.error = now, result.steps = steps;
+    result.errors.emplace_back(steps, now);
     if (now < range.floor) break;
     if (!(now < range.ceiling)) {
       slopes.clear(), errors.clear();

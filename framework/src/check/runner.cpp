@@ -145,11 +145,14 @@ std::vector<Check> checks_of(ComponentKind kind) {
   switch (kind) {
     case ComponentKind::constraint:
       add_constraint_checks(own);
+      add_channel_checks(kind, own);
       add_parameter_checks(kind, own);
       add_memory_checks(kind, own);
       break;
     case ComponentKind::force:
       add_force_checks(own);
+      add_force_symmetry_checks(own);
+      add_channel_checks(kind, own);
       add_parameter_checks(kind, own);
       add_memory_checks(kind, own);
       break;
@@ -158,14 +161,20 @@ std::vector<Check> checks_of(ComponentKind kind) {
       add_frame_checks(own);
       add_parameter_checks(kind, own);
       break;
-    case ComponentKind::integrator: add_integrator_checks(own); break;
+    case ComponentKind::integrator:
+      add_integrator_checks(own);
+      add_integrator_step_checks(own);
+      break;
     case ComponentKind::formulation: add_formulation_checks(own); break;
     case ComponentKind::function: add_function_checks(own); break;
     case ComponentKind::writer: add_writer_checks(own); break;
     case ComponentKind::analysis: add_analysis_checks(own); break;
     case ComponentKind::linear_solver: add_linear_solver_checks(own); break;
     case ComponentKind::importer: add_importer_checks(checks); return checks;
-    case ComponentKind::metric: return checks;
+    case ComponentKind::metric:
+      add_metric_checks(checks);
+      add_study_checks("contract.feeding", checks);
+      return checks;
   }
   // What is written where comes first, then what the kernel makes of it, then mathematics.
   for (const Check& check : own) {
@@ -175,19 +184,16 @@ std::vector<Check> checks_of(ComponentKind kind) {
   for (const Check& check : own) {
     if (check.level != Level::contract) checks.push_back(check);
   }
+  add_study_checks("contract.run", checks);
   add_fuzz_checks(kind, checks);
   return checks;
 }
 
-std::vector<Result> run_checks(const Request& request, const std::function<void(const Result&)>& told) {
-  const CheckFolder folder;
-  Session session(request, told);
-  Subject subject;
-  subject.file = fs::absolute(request.plugin).lexically_normal();
-  session.run(library_checks(), subject);
-  if (session.failed()) return session.results;
+namespace {
 
-  // What the manifest says can be trusted now. The library itself stays unloaded here: only children load it.
+/// Calls `look` for every component asked for. The library itself stays unloaded here: only children load it.
+void each_component(const Request& request, Subject& subject, const std::function<void()>& look) {
+  // What the manifest says can be trusted by now.
   PluginHost host(search_folders({}, {{subject.file.parent_path()}}));
   subject.host = &host;
   // Checks have a working directory of their own.
@@ -201,9 +207,32 @@ std::vector<Result> run_checks(const Request& request, const std::function<void(
     subject.plugin = entry.plugin;
     subject.component = entry.component;
     subject.cases = cases.using_component(*entry.component, host.catalogue());
-    session.run(checks_of(entry.component->kind), subject);
+    subject.studies = cases.studies_of(*entry.component, subject.cases);
+    look();
   }
+}
+
+}  // namespace
+
+std::vector<Result> run_checks(const Request& request, const std::function<void(const Result&)>& told) {
+  const CheckFolder folder;
+  Session session(request, told);
+  Subject subject;
+  subject.file = fs::absolute(request.plugin).lexically_normal();
+  session.run(library_checks(), subject);
+  if (session.failed()) return session.results;
+  each_component(request, subject, [&] { session.run(checks_of(subject.component->kind), subject); });
   return session.results;
+}
+
+void run_fingerprints(const Request& request, const std::function<void(const std::string&, const std::string&)>& told) {
+  const CheckFolder folder;
+  Subject subject;
+  subject.file = fs::absolute(request.plugin).lexically_normal();
+  each_component(request, subject, [&] {
+    subject.random.seed(request.seed);
+    told(component_name(subject.component), fingerprint(subject, request.fingerprint, request.timeout));
+  });
 }
 
 }  // namespace trammel::conformance

@@ -59,6 +59,12 @@ int execute(const CheckArguments& options) {
   if (!std::filesystem::exists(options.plugin)) {
     throw Error(ErrorKind::usage, fmt::format("{}: there is no such file", options.plugin.string()));
   }
+  if (options.fingerprint > 0) {
+    run_fingerprints(options, [](const std::string& component, const std::string& print) {
+      fmt::print("{} {}\n", print, component);
+    });
+    return 0;
+  }
   const auto begin = std::chrono::steady_clock::now();
   Counts counts;
   const auto results = run_checks(options, [&](const Result& result) {
@@ -107,6 +113,11 @@ Action declare_check(CLI::App& app) {
       ->check(CLI::PositiveNumber);
   app.add_option("--memory", options->memory, "GiB that one check may take (default 4; 0: no limit)")
       ->check(CLI::NonNegativeNumber);
+  app.add_option("--fingerprint", options->fingerprint,
+                 "Run no checks: print for each component a number of its outputs in so many random calls, to compare "
+                 "builds of a plugin")
+      ->type_name("CALLS")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--json", options->json, "The report as JSON");
   app.add_flag("--quiet", options->quiet, "Print failures and the last line only");
   return [options] { return execute(*options); };

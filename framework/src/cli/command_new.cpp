@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string>
 
 #include "cli/command.h"
@@ -28,13 +29,15 @@ struct Kind {
 };
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all = {{"integrator", {}, {"runge_kutta", "multistep"}},
-                                        {"constraint", {"spatial", "planar"}, {}},
-                                        {"force", {"spatial", "planar"}, {}},
+  static const std::vector<Kind> all = {{"integrator", {}, {"runge_kutta", "multistep", "implicit"}},
+                                        {"constraint", {"spatial", "planar"}, {"plain", "driver"}},
+                                        {"force", {"spatial", "planar"}, {"plain", "states"}},
                                         {"formulation", {}, {}},
-                                        {"system", {}, {}},
-                                        {"function", {}, {}},
+                                        {"system", {}, {"problem", "bodies"}},
+                                        {"function", {}, {"formula", "library"}},
+                                        {"metric", {}, {}},
                                         {"writer", {}, {}},
+                                        {"importer", {}, {}},
                                         {"analysis", {}, {}},
                                         {"linear_solver", {}, {}}};
   return all;
@@ -94,8 +97,8 @@ std::string replaced(std::string text, const Words& words) {
   return text;
 }
 
-/// Copies one layer of templates; later layers add files.
-void copy_layer(const fs::path& layer, const fs::path& target, const Words& words, std::vector<std::string>& written) {
+/// Copies one layer of templates; later layers add files, and replace those of earlier ones.
+void copy_layer(const fs::path& layer, const fs::path& target, const Words& words, std::set<std::string>& written) {
   if (!fs::is_directory(layer)) return;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(layer)) {
     if (!entry.is_regular_file()) continue;
@@ -105,7 +108,7 @@ void copy_layer(const fs::path& layer, const fs::path& target, const Words& word
     stream << replaced(read_text_file(entry.path()), words);
     stream.close();
     if (!stream) throw Error(ErrorKind::compute, fmt::format("{}: cannot be written", (target / name).string()));
-    written.push_back(name);
+    written.insert(name);
   }
 }
 
@@ -165,12 +168,12 @@ int execute(const NewArguments& options) {
   if (error)
     throw Error(ErrorKind::compute, fmt::format("{}: cannot be created: {}", target.string(), error.message()));
 
-  std::vector<std::string> written;
-  for (const std::string& layer : {std::string("common"), std::string(kind.name), fmt::format("{}_{}", kind.name, host),
-                                   fmt::format("{}_{}", kind.name, flavour)}) {
+  std::set<std::string> written;
+  for (const std::string& layer :
+       {std::string("common"), std::string(kind.name), fmt::format("{}_{}", kind.name, host),
+        fmt::format("{}_{}", kind.name, flavour), fmt::format("{}_{}_{}", kind.name, flavour, host)}) {
     copy_layer(templates / layer, target, words, written);
   }
-  std::sort(written.begin(), written.end());
   fmt::print("{}/\n", target.string());
   for (const std::string& file : written) fmt::print("  {}\n", file);
   print_what_next(target);
@@ -182,12 +185,17 @@ int execute(const NewArguments& options) {
 Action declare_new(CLI::App& app) {
   auto options = std::make_shared<NewArguments>();
   app.add_option("KIND", options->kind,
-                 "integrator, constraint, force, formulation, system, function, writer, analysis or linear_solver")
+                 "integrator, constraint, force, formulation, system, function, metric, writer, importer, analysis or "
+                 "linear_solver")
       ->required();
   app.add_option("NAME", options->name, "Its type: [vendor.]snake_case")->required();
   app.add_option("-o", options->folder, "Folder to create (default: the name without the vendor)")->type_name("DIR");
   app.add_option("--host", options->host, "Constraints and forces: spatial (default) or planar");
-  app.add_option("--flavour", options->flavour, "Integrators: runge_kutta (default) or multistep");
+  app.add_option(
+      "--flavour", options->flavour,
+      "Integrators: runge_kutta (default), multistep or implicit; constraints: plain (default) or driver; "
+      "forces: plain (default) or states; systems: problem (default) or bodies; functions: formula (default) "
+      "or library");
   return [options] { return execute(*options); };
 }
 

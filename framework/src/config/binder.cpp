@@ -8,6 +8,7 @@
 #include <map>
 
 #include "config/json_source.h"
+#include "config/known_keys.h"
 #include "config/known_tables.h"
 #include "config/marker.h"
 #include "config/references.h"
@@ -94,7 +95,7 @@ class Binder {
       for (const ParameterInfo& info : infos_) known.push_back(info.name);
       known.insert(known.end(), context_.other_keys.begin(), context_.other_keys.end());
       problems_.add(member.place, context_.path + "/" + member.key,
-                    "unknown key for " + context_.subject + did_you_mean(member.key, known));
+                    "unknown key for " + context_.subject + nearest_or_all(member.key, known));
     }
   }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <system_error>
 
 #include "config/json_source.h"
 #include "config/validate.h"
@@ -28,9 +29,9 @@ void add_files(const fs::path& path, std::vector<fs::path>& files) {
   files.insert(files.end(), found.begin(), found.end());
 }
 
-bool is_run_file(const fs::path& file) {
+bool has_key(const fs::path& file, const char* key) {
   try {
-    return read_json_file(file).find("trammel") != nullptr;
+    return read_json_file(file).find(key) != nullptr;
   } catch (const Error&) {
     return true;  // whoever uses it tells what is wrong with it
   }
@@ -71,7 +72,10 @@ PluginCases::PluginCases(const std::vector<fs::path>& given, const fs::path& lib
        {folder / "cases", folder.parent_path() / "cases", data_folder() / "cases" / library.stem()}) {
     if (given.empty() && files_.empty() && fs::is_directory(place)) add_files(place, files_);
   }
-  std::erase_if(files_, [](const fs::path& file) { return !is_run_file(file); });
+  for (const fs::path& file : files_) {
+    if (has_key(file, "trammel_study")) studies_.push_back(file);
+  }
+  std::erase_if(files_, [](const fs::path& file) { return !has_key(file, "trammel"); });
 }
 
 void find_typed(const Node& node, const std::string& path, const std::string& type, std::vector<TypedNode>& found) {
@@ -101,6 +105,28 @@ std::vector<fs::path> PluginCases::using_component(const ComponentInfo& componen
     users.push_back(file);
   }
   return users;
+}
+
+std::vector<fs::path> PluginCases::studies_of(const ComponentInfo& component,
+                                              const std::vector<fs::path>& run_files) const {
+  std::vector<fs::path> studies;
+  for (const fs::path& file : studies_) {
+    try {
+      const Node document = read_json_file(file);
+      std::vector<TypedNode> found;
+      find_typed(document, "", component.type, found);
+      const Node* base = document.find("base");
+      const fs::path path = base != nullptr ? file.parent_path() / base->text : fs::path();
+      const bool uses = std::any_of(run_files.begin(), run_files.end(), [&](const fs::path& run) {
+        std::error_code ignored;
+        return base != nullptr && fs::equivalent(run, path, ignored);
+      });
+      if (uses || !found.empty()) studies.push_back(file);
+    } catch (const Error&) {
+      // No JSON: told where it is read as a run file.
+    }
+  }
+  return studies;
 }
 
 }  // namespace trammel

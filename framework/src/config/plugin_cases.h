@@ -17,9 +17,12 @@ class PluginCases {
   PluginCases(const std::vector<std::filesystem::path>& given, const std::filesystem::path& library);
   /// Those that use the component, on its host. Files that cannot be read count as well: creating from them fails.
   std::vector<std::filesystem::path> using_component(const ComponentInfo& component, const Catalogue& catalogue) const;
+  /// The studies beside them that are made from one of these run files, or name the component's type.
+  std::vector<std::filesystem::path> studies_of(const ComponentInfo& component,
+                                                const std::vector<std::filesystem::path>& run_files) const;
 
  private:
-  std::vector<std::filesystem::path> files_;
+  std::vector<std::filesystem::path> files_, studies_;
 };
 
 /// All objects below `node` that say "type": type, with their JSON paths.

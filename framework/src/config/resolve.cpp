@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "trammel/text/expression.h"
@@ -44,16 +45,34 @@ std::optional<Expression> compile(const Node& node, const std::string& path, con
   } catch (const Error& error) {
     const std::string text = error.what();
     const bool variable = text.find("unknown name 't'") == 0 || text.find("unknown name 'x'") == 0;
-    const bool other_name = text.find("unknown name") == 0 && text.find("did you mean") == std::string::npos;
+    const bool of_law = [&] {  // what formulas of forces and signals know, whatever parameter looks like it
+      constexpr std::array<std::string_view, 9> known = {"l",   "length", "rate", "theta", "angle",
+                                                         "phi", "force",  "y",    "z"};
+      return std::any_of(known.begin(), known.end(), [&](std::string_view name) {
+        return text.find("unknown name '" + std::string(name) + "'") == 0;
+      });
+    }();
+    const bool other_name =
+        text.find("unknown name") == 0 && (of_law || text.find("did you mean") == std::string::npos);
     const std::string hint =
         variable ? "; a formula of a variable is written without '=', a function as {\"type\": \"expression\", "
                    "\"formula\": " +
                        json_quoted(node.text.substr(1)) + "}"
+        : text.find("unknown function 'ln'") == 0    ? "; the natural logarithm is log"
+        : text.find("unknown function 'log10'") == 0 ? "; write log(x)/log(10)"
         : other_name ? "; behind '=' stand parameters only, a formula of variables has no '='"
                      : "";
     problems.add(node.place, path, "in the expression '" + excerpt(node.text) + "': " + text + hint);
     return std::nullopt;
   }
+}
+
+/// Whether a parameter in it has no value, which was told where it is defined.
+bool follows_from_wrong(const Expression& expression, const ParameterValues& parameters) {
+  for (std::size_t i = 0; i < parameters.values.size(); ++i) {
+    if (expression.uses(i) && std::isnan(parameters.values[i])) return true;
+  }
+  return false;
 }
 
 /// Depth-first evaluation; a parameter met again while it is being evaluated closes a cycle.
@@ -71,9 +90,9 @@ class ExpressionResolver {
     ParameterValues result;
     for (std::size_t i = 0; i < members_.size(); ++i) visit(i);
     for (std::size_t i = 0; i < members_.size(); ++i) {
-      if (states_[i] != State::known) continue;
-      result.names.push_back(names_[i]);
-      result.values.push_back(members_[i]->value.number);
+      result.names.push_back(names_[i]);  // NaN: told already, and so no word of what follows from it
+      result.values.push_back(states_[i] == State::known ? members_[i]->value.number
+                                                         : std::numeric_limits<double>::quiet_NaN());
     }
     const auto position = [&](std::size_t i) {
       return static_cast<std::size_t>(std::find(result.names.begin(), result.names.end(), names_[i]) -
@@ -178,7 +197,8 @@ void resolve_expressions(Node& node, const std::string& path, const ParameterVal
     for (std::size_t i = 0; expression && i < parameters.names.size(); ++i) {
       if (expression->uses(i)) parameters.note_use(i);
     }
-    if (!expression || !replace(node, path, value, problems)) {
+    const bool follows = expression && follows_from_wrong(*expression, parameters);
+    if (!expression || follows || !replace(node, path, value, problems)) {
       node.kind = Node::Kind::null;  // see Node::is_wrong_expression
       node.expression = node.text;
     }

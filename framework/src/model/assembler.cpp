@@ -10,6 +10,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/dependence.h"
+#include "trammel/body_state.h"
 #include "trammel/error.h"
 #include "trammel/text/suggest.h"
 
@@ -26,6 +27,7 @@ constexpr int largest_iteration_count = 200;
 constexpr double assembled =
     1e-9;  // of the unit or rad: constraints hold; rounding of coordinates is removed afterwards
 constexpr double largest_turn = 0.4;  // of an angle or Euler parameter in one step: counted angles stay on their branch
+constexpr double iterations_per_radian = 3;  // of a driven angle; steps turn bodies by up to twice `largest_turn`
 constexpr double smallest_damping = 1e-12;
 constexpr double noteworthy = 1e-9;
 // Rows that bodies carry by themselves are never given up for others: steps stay in their tangent space, and
@@ -110,6 +112,7 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
     F.head(m) -= model_.nu().map();
   } else {
     F.head(m) = model_.Phi().map();
+    driven_.count(F);
   }
   const ModelUnit& unit = model_.unit();
   unit.divide_rows({F.data(), m});
@@ -142,6 +145,31 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
   J.resize(rows(), model_.coordinates());
   J.setFromTriplets(entries.begin(), entries.end());
   return F.allFinite();
+}
+
+void Assembler::begin_angles(bool count) {
+  const VectorView references = model_.point().angle_references();
+  std::copy(angles_.begin(), angles_.end(), references.data);
+  for (StartRow& row : condition_rows_) row.begin_angle_reference();
+  driven_.begin(count);
+  model_.point().invalidate();
+}
+
+void Assembler::follow_angles() {
+  model_.point().update_angle_references();
+  for (StartRow& row : condition_rows_) row.update_angle_reference(model_);
+  driven_.follow();
+}
+
+/// Euler parameters of the same rotations, of the sign nearer to the given ones: a whole turn is none of them.
+void Assembler::near_signs(VectorView q, const Eigen::VectorXd& given) const {
+  const BodyTable& table = model_.assembly().table;
+  for (Index body = 0; body < table.bodies(); ++body) {
+    if (!table.turns(body)) continue;
+    const Index first = table.first(body) + SpatialBodyState::coordinates - 4;
+    auto p = q.segment(first, 4).map();
+    if (p.dot(given.segment(first, 4)) < 0) p = -p;
+  }
 }
 
 bool Assembler::normalise(VectorView q) {
@@ -180,7 +208,8 @@ bool Assembler::search(VectorView q, AssemblyReport& report, double& squares) {
   double mu = 1e-4 * std::max(1.0, inverse_weights_.maxCoeff());
   squares = F_.squaredNorm();
   int idle = 0;
-  for (int i = 0; i < largest_iteration_count && idle < 12; ++i) {
+  const int most = largest_iteration_count + static_cast<int>(iterations_per_radian * driven_.farthest());
+  for (int i = 0; i < most && idle < 12; ++i) {
     ++report.iterations;
     if (!damped_step(J_, F_, mu, d)) return false;
     const double turn = (d.array() * turning_.array()).abs().maxCoeff();
@@ -196,8 +225,7 @@ bool Assembler::search(VectorView q, AssemblyReport& report, double& squares) {
       mu = std::max(smallest_damping, squares - reached > 0.5 * predicted ? 0.1 * mu : mu);
       q.map() = trial;
       F_.swap(trial_F_), J_.swap(trial_J_), squares = reached;
-      model_.point().update_angle_references();
-      for (StartRow& row : condition_rows_) row.update_angle_reference(model_);
+      follow_angles();
     } else {
       mu = 10 * std::max(mu, 1e-10), ++idle;
     }
@@ -243,8 +271,7 @@ void Assembler::reduce_change(VectorView q, const Eigen::VectorXd& given) {
     q.map() = trial;
     length = reached;
     step = std::min(1.0, 2 * step);
-    model_.point().update_angle_references();
-    for (StartRow& row : condition_rows_) row.update_angle_reference(model_);
+    follow_angles();
   }
 }
 
@@ -252,7 +279,9 @@ bool Assembler::positions(VectorView q, AssemblyReport& report) {
   report.made = report.asked = true;
   const Eigen::VectorXd given = q.map();
   Eigen::VectorXd best = given, best_F;
+  driven_.begin(false);
   if (!evaluate(q, {}, Rows::positions, F_, J_)) return false;
+  driven_.find(model_);
   collect(F_);
   report.demands.clear();
   for (const Miss& miss : misses_) report.demands.push_back({miss.name, miss.amount});
@@ -265,13 +294,17 @@ bool Assembler::positions(VectorView q, AssemblyReport& report) {
   // The given positions first; then disturbed ones, ever farther, always the same.
   for (const double size : {0.0, 0.03, 0.1, 0.1, 0.3, 0.3, 0.3, 0.6, 0.6, 0.6, 1.0, 1.0, 1.0, 1.0}) {
     ++report.attempts;
-    const VectorView references = model_.point().angle_references();
-    std::copy(angles_.begin(), angles_.end(), references.data);
-    for (StartRow& row : condition_rows_) row.begin_angle_reference();
-    model_.point().invalidate();
+    const bool first = size == 0;
+    begin_angles(first && driven_.any());
     for (Index i = 0; i < q.size; ++i) q[i] = given[i] + size * (turning_[i] > 0 ? 1 : extent) * amount(generator);
     double squares = std::numeric_limits<double>::infinity();
     found = search(q, report, squares);
+    report.counted_turns = found && driven_.matter();
+    if (!found && driven_.matter()) {  // no such way: the driver's angle may still be met whole turns off
+      q.map() = given;
+      begin_angles(false);
+      found = search(q, report, squares);
+    }
     if (found) break;
     if (squares < 0.999 * least) least = squares, best = q.map(), best_F = F_;
     if (quick_ && report.attempts >= 3) break;
@@ -281,6 +314,7 @@ bool Assembler::positions(VectorView q, AssemblyReport& report) {
     if (best_F.size() > 0) collect(best_F);
     return false;
   }
+  if (report.counted_turns) near_signs(q, given);
   restore(q);
   reduce_change(q, given);
   evaluate(q, {}, Rows::positions, F_, J_);

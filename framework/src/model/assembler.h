@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/driven_angles.h"
 #include "model/start_rows.h"
 #include "record/assembly_report.h"
 
@@ -55,6 +56,11 @@ class Assembler {
   bool restore(VectorView q);
   void reduce_change(VectorView q, const Eigen::VectorXd& given);
   void collect(const Eigen::VectorXd& F);
+  /// Back to the angles of the given positions. `count`: whether driven angles count turns from there.
+  void begin_angles(bool count);
+  /// Angles go on from their values at the last evaluation.
+  void follow_angles();
+  void near_signs(VectorView q, const Eigen::VectorXd& given) const;
   Eigen::VectorXd in_metres(Eigen::VectorXd d) const;
   Eigen::VectorXd in_unit(Eigen::VectorXd dq) const;
   double weighted_length(const Eigen::VectorXd& d) const;
@@ -74,6 +80,7 @@ class Assembler {
   Eigen::VectorXd F_, trial_F_;
   Matrix J_, trial_J_;
   std::vector<double> angles_;  ///< counted angles of the model at the given positions
+  DrivenAngles driven_;
 };
 
 }  // namespace trammel

@@ -1,13 +1,38 @@
 // Creation of components inside the guard that turns whatever a plugin throws into one message.
 #include "model/component.h"
 
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "plugin/breadcrumb.h"
 #include "plugin/create.h"
 #include "plugin/extension_probe.h"
 
 namespace trammel {
+namespace {
+
+/// Of a formula that names what it does not know: what it does. The units of its key have its variables: "N over l m, t s".
+Error with_known_names(const Error& error, const std::vector<ParameterInfo>& parameters) {
+  const std::string text = error.what();
+  if (text.rfind("unknown name '", 0) != 0) return error;
+  const auto key =
+      std::find_if(parameters.begin(), parameters.end(), [&](const auto& info) { return info.name == error.key(); });
+  constexpr std::string_view over = " over ";
+  const std::size_t at = key != parameters.end() ? key->unit.find(over) : std::string::npos;
+  if (at == std::string::npos) return error;
+  std::string names;
+  std::istringstream variables(key->unit.substr(at + over.size()));
+  for (std::string variable; std::getline(variables >> std::ws, variable, ',');)
+    names += (names.empty() ? "" : ", ") + variable.substr(0, variable.find(' '));
+  return Error::parameter(
+      error.key(), text + "; this formula knows " + names + ", parameters, and signals, which may name channels");
+}
+
+}  // namespace
 
 Component::Component(const LoadedComponent& loaded, BoundParameters parameters, const ModelInfo& model,
                      const std::string& name, const Node& node, const std::string& path)
@@ -17,7 +42,7 @@ Component::Component(const LoadedComponent& loaded, BoundParameters parameters, 
     refuse_any_extension(loaded_.info->kind, object_, loaded_.plugin->id, name);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
-    throw locate(error, node, path);
+    throw locate(with_known_names(error, loaded_.info->parameters), node, path);
   }
 }
 

@@ -317,10 +317,12 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   if (v.size > 0) report.velocity_coordinate = model.coordinate_name(largest({change.data(), v.size}));
   report.velocity_change = in_unit({change.data(), v.size}, report.velocities.correction);
   if ((options.limit_in_unit ? report.velocity_change : report.velocities.correction) > limit) {
-    refuse(
-        fmt::format("the initial velocities violate the constraints by {:.6g}; satisfying them changes the rate of {} "
-                    "by {:.6g}, more than analysis.correction_limit = {:g}",
-                    report.velocities.violation, report.velocity_coordinate, report.velocities.correction, limit));
+    refuse(fmt::format(
+        "the initial velocities violate the constraints by {:.6g}; satisfying them changes the rate of {} "
+        "by {:.6g}, more than analysis.correction_limit = {:g}; make 'velocity' and 'angular_velocity' of all "
+        "bodies fit the joints and drivers, or leave them out and give the rate of a joint as a condition "
+        "(\"conditions\": [{{\"of\": \"JOINT.angle\", \"rate\": 2}}])",
+        report.velocities.violation, report.velocity_coordinate, report.velocities.correction, limit));
   }
 
   if (!report.assembly.asked) {

@@ -38,7 +38,7 @@ std::string demand(const ConstrainedModel& model, const std::vector<Index>& rows
 }
 
 RedundantSet name_set(const ConstrainedModel& model, const DependentSet& set) {
-  RedundantSet named{{}, element_names(model, set.rows), {}, set.reactions_unique, {}};
+  RedundantSet named{{}, element_names(model, set.rows), {}, set.reactions_unique, {}, {}};
   std::vector<Index> left_out;
   std::unordered_map<std::string, Index> freedoms;
   for (const DependentRow& dependent : set.dependent) {
@@ -48,6 +48,10 @@ RedundantSet name_set(const ConstrainedModel& model, const DependentSet& set) {
   }
   for (Index row : set.rows) named.not_unique.emplace_back(model.row_name(row));
   for (const std::string& name : element_names(model, left_out)) named.weaken.emplace_back(name, freedoms.at(name));
+  for (const Index row : left_out) {
+    const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
+    if (slot != nullptr && slot->effort != nullptr && slot->rows == 1) named.surplus_drivers.push_back(slot->name);
+  }
   return named;
 }
 
@@ -76,13 +80,17 @@ std::string describe(const std::vector<RedundantSet>& sets, Index rows, std::siz
         set.rows.size() == 1 ? "repeats" : "repeat", some_quoted(set.elements),
         set.reactions_unique ? "" : "; their reactions are not unique, and the least-squares solution is reported");
     std::vector<std::string> advice;
-    for (const auto& [element, freedoms] : set.weaken)
-      advice.push_back(fmt::format("{} in '{}'", counted(freedoms, "freedom", "freedoms"), element));
+    for (const auto& [element, freedoms] : set.weaken) {
+      const bool driver =
+          std::find(set.surplus_drivers.begin(), set.surplus_drivers.end(), element) != set.surplus_drivers.end();
+      advice.push_back(driver ? fmt::format("leave the driver '{}' out, for the others move what it moves", element)
+                              : fmt::format("release {} in '{}'", counted(freedoms, "freedom", "freedoms"), element));
+    }
     if (advice.size() > 3) {
       advice.resize(3);
       advice.emplace_back("and so on");
     }
-    text += fmt::format("; to remove the redundancy, release {}", fmt::join(advice, ", "));
+    text += fmt::format("; to remove the redundancy, {}", fmt::join(advice, ", "));
   }
   if (sets.size() > most) text += fmt::format("; and {} more sets, see summary.json", sets.size() - most);
   return text;

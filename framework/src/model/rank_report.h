@@ -22,6 +22,7 @@ struct RedundantSet {
   bool reactions_unique;
   /// Elements to give more freedom, and how many: an end to the redundancy that leaves the motion as it is.
   std::vector<std::pair<std::string, Index>> weaken;
+  std::vector<std::string> surplus_drivers;  ///< those of them that are drivers: to leave out, for they have one row
 };
 
 /// [step] At the last point where rows were chosen.

@@ -34,17 +34,19 @@ void visit_element(const ElementSlot& slot, const Extensible& element, CountedCo
 }  // namespace
 
 void each_counted_coordinate(const Model& model, const std::function<void(const CountedCoordinate&)>& visit) {
-  const Assembly* assembly = model.assembly();
-  if (assembly == nullptr) return;
+  if (const Assembly* assembly = model.assembly(); assembly != nullptr) each_counted_coordinate(*assembly, visit);
+}
+
+void each_counted_coordinate(const Assembly& assembly, const std::function<void(const CountedCoordinate&)>& visit) {
   CountedCoordinate coordinate;
-  for (std::size_t i = 0; i < assembly->constraints.size(); ++i) {
+  for (std::size_t i = 0; i < assembly.constraints.size(); ++i) {
     coordinate.section = i;
-    visit_element(assembly->constraints[i], *assembly->constraints[i].constraint, coordinate, visit);
+    visit_element(assembly.constraints[i], *assembly.constraints[i].constraint, coordinate, visit);
   }
   coordinate.of_constraint = false;
-  for (std::size_t i = 0; i < assembly->forces.size(); ++i) {
+  for (std::size_t i = 0; i < assembly.forces.size(); ++i) {
     coordinate.section = i;
-    visit_element(assembly->forces[i], *assembly->forces[i].force, coordinate, visit);
+    visit_element(assembly.forces[i], *assembly.forces[i].force, coordinate, visit);
   }
 }
 

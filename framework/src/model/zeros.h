@@ -27,6 +27,8 @@ struct CountedCoordinate {
 /// Error(plugin) for numbers and names that no element has.
 void each_counted_coordinate(const Model& model, const std::function<void(const CountedCoordinate&)>& visit);
 
+void each_counted_coordinate(const Assembly& assembly, const std::function<void(const CountedCoordinate&)>& visit);
+
 /// [setup] Its channel at the state that the model was evaluated at; NaN if the element has none of this name.
 double coordinate_now(const ModelPoint& point, const CountedCoordinate& coordinate);
 

@@ -9,7 +9,8 @@ namespace trammel {
 
 struct AssemblyReport {
   bool made = false;
-  bool asked = false;  ///< otherwise taken as drawn, and corrected by rounding only
+  bool asked = false;          ///< otherwise taken as drawn, and corrected by rounding only
+  bool counted_turns = false;  ///< bodies were turned as far as their drivers say, whole turns included
   long iterations = 0;
   long attempts = 0;  ///< starts: the given positions, then disturbed ones
 

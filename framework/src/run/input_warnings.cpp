@@ -17,6 +17,7 @@ namespace trammel {
 namespace {
 
 constexpr double loosest_rtol = 0.1;
+constexpr double most_rows = 1e8;  // of results: some tens of gigabytes of text
 
 /// More than a turn, and no multiple of a quarter turn as radians would be.
 bool looks_like_degrees(const Node& node) {
@@ -74,6 +75,15 @@ class Inspection {
 
   void output() {
     const double duration = run_.analysis.duration;
+    if (given(duration) && !run_.output.at_steps && !(duration / run_.output.step <= most_rows)) {
+      const Node* step = run_.document->find("output")->find("step");
+      throw Error(
+          ErrorKind::input,
+          message_at(step->place, "/output/step",
+                     fmt::format("a row every {:g} s in a run of {:g} s would be {:.2g} rows, more than {:g}; "
+                                 "give a longer step, for example {:g}, or \"at\": \"steps\"",
+                                 run_.output.step, duration, duration / run_.output.step, most_rows, duration / 1000)));
+    }
     if (!given(duration) || run_.output.at_steps || !(run_.output.step > duration * (1 + 1e-9))) return;
     const Node* step = run_.document->find("output")->find("step");
     add(step->place, "/output/step",

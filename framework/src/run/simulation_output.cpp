@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/create_folder.h"
 #include "run/plant/status_text.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
@@ -142,11 +143,7 @@ void Simulation::write_results(const std::filesystem::path& folder) {
   if (!s.recorder.folder().empty()) {
     throw Error(ErrorKind::usage, fmt::format("results are written to {} already", s.recorder.folder().string()));
   }
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw Error(ErrorKind::compute, fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
-  }
+  create_folder(folder);
   blamed([&] {
     s.recorder.open(folder, [&s] { return s.notes_of_files(); });
     if (s.analysis->searches() || s.recorder.restarted()) return;  // the one row is known at the end; rows are there

@@ -88,8 +88,8 @@ void add_counting(const RunFile& run, const Slots& slots, const ElementSlot& dri
   }
 }
 
-/// In space a driver's row knows its angle up to whole turns: assembly turns the shorter way, and what counts turns
-/// follows it.
+/// In space a driver's row knows its angle up to whole turns. Where no assembly followed its turns from the drawing, what
+/// counts turns followed the shorter way.
 void add_turn_warnings(const RunFile& run, const Model& model, const ConstrainedModel& numbers,
                        std::vector<std::string>& warnings) {
   if (numbers.assembly().table.frame_columns() == PlanarBodyState::coordinates) return;
@@ -106,8 +106,8 @@ void add_turn_warnings(const RunFile& run, const Model& model, const Constrained
     if (others.empty()) return;
     warnings.push_back(message_at(
         section.place, section.path,
-        fmt::format("this driver starts at {:.6g} rad, more than half a turn from the drawing ({:.6g} rad): assembly "
-                    "turns the shorter way, and angles of {} count from there, whole turns away from the driver's; "
+        fmt::format("this driver starts at {:.6g} rad, more than half a turn from the drawing ({:.6g} rad): the start "
+                    "took the shorter way, and angles of {} count from there, whole turns away from the driver's; "
                     "draw the bodies within half a turn of the start, or change the function by whole turns",
                     start, drawn, others.text())));
   });
@@ -169,7 +169,7 @@ std::vector<std::string> sketch_warnings(const RunFile& run, const Model& model,
                                          const AssemblyReport& assembly) {
   const AssemblyReport::Change& moved = assembly.positions;
   std::vector<std::string> warnings;
-  add_turn_warnings(run, model, numbers, warnings);
+  if (!assembly.counted_turns) add_turn_warnings(run, model, numbers, warnings);
   if (!(moved.largest > noticeable)) return warnings;
   const bool sketch = format_of(run) >= 2 && is_sketch(numbers, assembly);
   NameList others;

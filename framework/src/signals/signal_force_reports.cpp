@@ -175,6 +175,32 @@ Status SignalForceReports::law(Index i, const double* x, const double* rate, dou
   return laws_->law(i, x, rate, t, force);
 }
 
+// Signals are bounded in interval arithmetic, one behind the other; the force bounds itself with them as free numbers.
+Status SignalForceReports::law_bounds(Index i, const Box& box, double* force) const {
+  const Index own = own_laws() ? laws_->law_argument_count() : 0;
+  const std::size_t channels = force_.channels().size();
+  const double* const low = box.x[0] + own;
+  const double* const high = box.x[1] + own;
+  SignalNetwork::Slots<Interval> slots;
+  slots[0] = {box.t[0], box.t[1]};
+  for (std::size_t k = 0; k < channels; ++k) slots[network().slot_of_channel(k)] = {low[k], high[k]};
+  Interval z[SignalForce::most_states];
+  const auto states = static_cast<std::size_t>(network().states());
+  for (std::size_t k = 0; k < states; ++k) z[k] = {low[channels + k], high[channels + k]};
+  Interval::undecided = false;
+  network().evaluate(slots, z, low + channels + states);  // what is held has one value
+  if (Interval::undecided) return Status::failure(StatusCode::unsupported, "a signal switches within the box");
+  if (!own_laws()) {
+    const Interval& signal = slots[force_.read_slots()[static_cast<std::size_t>(i)]];
+    force[0] = signal.low, force[1] = signal.high;
+    return Status::success();
+  }
+  Interval range[SignalForce::most_read];
+  for (std::size_t k = 0; k < force_.read_slots().size(); ++k) range[k] = slots[force_.read_slots()[k]];
+  const SignalsActing acting(range);
+  return laws_->law_bounds(i, box, force);
+}
+
 // --- Switches ---
 
 Index SignalForceReports::switch_count() const { return own_switches() + network().switch_count(); }

@@ -40,6 +40,7 @@ class SignalForceReports final : public CountedAngles,
   Index law_argument_count() const override;
   Status law_places(const ElementState& s, VectorView x, VectorView rate) const override;
   Status law(Index i, const double* x, const double* rate, double t, double* force) const override;
+  Status law_bounds(Index i, const Box& box, double* force) const override;
   Index switch_count() const override;
   const char* switch_name(Index i) const override;
   Status switch_values(const ElementState& s, VectorView out) const override;

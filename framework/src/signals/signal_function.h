@@ -1,11 +1,13 @@
 // Signals as functions: those of time alone, those that have a value within a force only, and sample times.
 #pragma once
 
+#include <cstring>
 #include <vector>
 
 #include "signals/signal_network.h"
 #include "trammel/extensions/function_bounds.h"
 #include "trammel/function.h"
+#include "trammel/math/interval.h"
 
 namespace trammel {
 
@@ -14,6 +16,7 @@ namespace trammel {
 struct SignalScope {
   const double* value;
   const double* rate;
+  const Interval* range = nullptr;  ///< in place of both, where the force is asked for its bounds
 };
 /// nullptr: no force is being called.
 inline thread_local const SignalScope* signal_scope = nullptr;
@@ -22,6 +25,9 @@ inline thread_local const SignalScope* signal_scope = nullptr;
 class SignalsActing {
  public:
   SignalsActing(const double* value, const double* rate) : scope_{value, rate}, before_(signal_scope) {
+    signal_scope = &scope_;
+  }
+  explicit SignalsActing(const Interval* range) : scope_{nullptr, nullptr, range}, before_(signal_scope) {
     signal_scope = &scope_;
   }
   ~SignalsActing() { signal_scope = before_; }
@@ -34,16 +40,26 @@ class SignalsActing {
 };
 
 /// Signal number `place` of the force that is being called.
-class SignalInput final : public Function {
+class SignalInput final : public Function, public FunctionBounds {
  public:
   explicit SignalInput(std::size_t place) : place_(place) {}
   Status evaluate(double, int order, double* value) const override {
-    if (signal_scope == nullptr)
+    if (signal_scope == nullptr || signal_scope->value == nullptr)
       return Status::failure(StatusCode::out_of_domain, "a signal has a value while a force acts, not before");
     if (order > 1) return Status::failure(StatusCode::unsupported, "a signal has one derivative");
     value[0] = signal_scope->value[place_];
     if (order > 0) value[1] = signal_scope->rate[place_];
     return Status::success();
+  }
+  /// Not of a stretch of time, but of all that the force is asked about.
+  Status bounds(double, double, double* range) const override {
+    if (signal_scope == nullptr || signal_scope->range == nullptr)
+      return Status::failure(StatusCode::unsupported, "no bounds of this signal are known here");
+    range[0] = signal_scope->range[place_].low, range[1] = signal_scope->range[place_].high;
+    return Status::success();
+  }
+  const void* extension(const char* id) const override {
+    return std::strcmp(id, FunctionBounds::id) == 0 ? static_cast<const FunctionBounds*>(this) : nullptr;
   }
   int max_order() const override { return 1; }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 
+#include "results/create_folder.h"
 #include "study/finished_cases.h"
 #include "study/part_file.h"
 #include "study/store.h"
@@ -24,11 +25,7 @@ class StudyRun final : public EngineObserver {
         finished_(study, options.plugins) {}
 
   StudyResult run() {
-    std::error_code code;
-    std::filesystem::create_directories(files_ ? options_.folder / "cases" : options_.folder, code);
-    if (code) {
-      throw Error(ErrorKind::compute, options_.folder.string() + ": cannot be created: " + code.message());
-    }
+    create_folder(files_ ? options_.folder / "cases" : options_.folder);
     StudyStore store(options_.folder, study_);
     store_ = &store;
     find_finished();

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "trammel/extensions/force_claims.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
 #include "trammel/math/interval.h"
@@ -73,7 +74,7 @@ class PlanarLengthRow final
 };
 
 template <class State, class LengthRow>
-class Actuator final : public ForceElement, ElementChannels, StateLaws {
+class Actuator final : public ForceElement, ElementChannels, StateLaws, ForceClaims {
  public:
   using Parameters = actuator::Parameters;
   using Row = sdk::CoordinateRow<State>;
@@ -102,8 +103,8 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
   Index body_count() const override { return 2; }
   BodyRef body(Index i) const override { return row_.body(i); }
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, CountedAngles, StateLaws, LawSwitches, Drawing>(
-        id, this, row_.angle(), this, &switches_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, CountedAngles, StateLaws, LawSwitches, Drawing, ForceClaims>(
+        id, this, row_.angle(), this, &switches_, &drawn_, this);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -156,6 +157,8 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
   }
 
  private:
+  bool passive() const override { return false; }  // it lags behind its command, so that it may push on the way back
+
   const Constraint& coordinate(const Parameters& p, const ModelInfo& model) {
     const bool line = p.bodies.size > 0, at_joint = p.joint.index >= 0;
     if (line == at_joint) {

@@ -1,17 +1,19 @@
 // Plugin: a uniform field of gravity on chosen bodies, beside the system's own `gravity`.
 #include <vector>
 
+#include "trammel/extensions/force_claims.h"
 #include "trammel/force.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/elements/bodies.h"
 #include "trammel/sdk/frame_use.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 // Q_r = m g on every body, V = -sum m g.r: zero at the origin. No gradient: the field is uniform.
 namespace trammel::gravity {
 
 template <class State>
-class Gravity final : public ForceElement {
+class Gravity final : public ForceElement, ForceClaims {
  public:
   struct Parameters {
     double acceleration[3];
@@ -38,6 +40,7 @@ class Gravity final : public ForceElement {
     for (const BodyRef& body : bodies_) mass_.push_back(model.body_mass(body.index));
   }
 
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ForceClaims>(id, this); }
   Index body_count() const override { return static_cast<Index>(bodies_.size()); }
   BodyRef body(Index i) const override { return bodies_[static_cast<std::size_t>(i)]; }
 
@@ -59,6 +62,8 @@ class Gravity final : public ForceElement {
   }
 
  private:
+  bool objective() const override { return false; }  // the field has a direction
+
   static constexpr Index dimension = State::coordinates == 3 ? 2 : 3;
   double g_[3];
   std::vector<BodyRef> bodies_;

@@ -93,7 +93,9 @@ class Reader {
            std::to_string(column + 1) + " is needed");
     }
     double value = 0;
-    if (!number(cells[column], value)) fail("'" + std::string(cells[column]) + "' is not a number");
+    if (!number(cells[column], value))
+      fail(cells[column].empty() ? "a cell is empty; leave the row out, or write its number"
+                                 : "'" + std::string(cells[column]) + "' is not a number");
     return value;
   }
 

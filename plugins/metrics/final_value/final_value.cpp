@@ -1,4 +1,5 @@
 // Plugin `final_value`: a channel's value at the end of a run.
+#include <limits>
 #include <string>
 
 #include "trammel/metric.h"
@@ -22,17 +23,19 @@ class FinalValue final : public Metric {
 
   MemorySize memory() const override { return {sdk::StateLayout::size<Kept>(), 0}; }
   Status accumulate(const MetricSample& sample, const Memory& memory) const override {
-    sdk::StateLayout::place<Kept>(memory.state).value = sample.values[0];
+    const auto m = sdk::StateLayout::place<Kept>(memory.state);
+    m.value = sample.values[0], m.samples = 1;
     return Status::success();
   }
   double result(Index, const Memory& memory) const override {
-    return sdk::StateLayout::place<Kept>(memory.state).value;
+    const auto m = sdk::StateLayout::place<Kept>(memory.state);
+    return m.samples > 0 ? m.value : std::numeric_limits<double>::quiet_NaN();
   }
 
  private:
   struct Kept {
-    explicit Kept(sdk::StateLayout& at) : value(at.number()) {}
-    double& value;
+    explicit Kept(sdk::StateLayout& at) : value(at.number()), samples(at.number()) {}
+    double &value, &samples;
   };
 
   std::string channel_;

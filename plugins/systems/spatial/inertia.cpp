@@ -71,7 +71,12 @@ BodyData prepare_body(const char* name, const BodyParameters& body, const double
   const Eigen::Vector3d moments = solver.eigenvalues();  // ascending
   const double largest = moments.cwiseAbs().maxCoeff(), tolerance = moment_tolerance * largest;
   const std::string list = number(moments[0]) + ", " + number(moments[1]) + ", " + number(moments[2]);
-  if (moments[0] < -tolerance) throw bad(name, "inertia", "principal moments may not be negative: " + list);
+  if (moments[0] < -tolerance)
+    throw bad(name, "inertia",
+              "principal moments may not be negative: " + list +
+                  (J.size == 6 ? "; the products of inertia are too large for the moments "
+                                 "(xy^2 < xx yy, and so on)"
+                               : ""));
   if (moments[0] + moments[1] < moments[2] - tolerance) {
     throw bad(name, "inertia",
               "no body has principal moments " + list +

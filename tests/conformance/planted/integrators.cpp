@@ -25,7 +25,11 @@ enum class Bug {
   step_limits,
   reverse,
   reentrant,
-  stumbling
+  stumbling,
+  sizes,
+  repeated_calls,
+  next,
+  inside
 };
 
 struct BogackiShampine {
@@ -56,7 +60,8 @@ class Planted final : public Integrator, public LinearStability {
   /// Two numbers of its own: accepted steps and attempts since the last of them.
   MemorySize memory(const ProblemSize& size) const override {
     const MemorySize inner = method_.memory(size);
-    return {inner.state + 2, bug == Bug::memory ? inner.scratch - 1 : inner.scratch};
+    if (bug == Bug::sizes) ++asked_;
+    return {inner.state + 2 + asked_, bug == Bug::memory ? inner.scratch - 1 : inner.scratch};
   }
   const void* extension(const char* id) const override { return sdk::offer_extensions<LinearStability>(id, this); }
   double spectral_radius(double re, double im) const override {
@@ -78,6 +83,7 @@ class Planted final : public Integrator, public LinearStability {
     // As a cast, or a plugin in C, still can.
     if (bug == Bug::attempt) VectorView{const_cast<double*>(state.x.data), state.x.size}.map() *= 1 + trace;
     if (bug == Bug::memory) memory.scratch[2 * state.x.size - 1] = 0;
+    if (bug == Bug::next) next.x.data[next.x.size] = 1;
     if (bug == Bug::reject) next.x.map().array() += trace * (memory.state[1] - 1);
     if (bug == Bug::rollback) next.x.map().array() += trace_of(steps_);
     if (bug == Bug::restart) next.x.map().array() += trace_of(memory.state[0]);
@@ -97,6 +103,8 @@ class Planted final : public Integrator, public LinearStability {
     const Status status = method_.interpolate(problem, from, to, t, out, inner(memory));
     const double h = to.t - from.t, theta = (t - from.t) / h;
     if (bug == Bug::dense_order) out.x.map().array() += h * h * theta * (1 - theta);
+    if (bug == Bug::inside) out.x.map().array() += h * h * h * theta * (1 - theta);
+    if (bug == Bug::repeated_calls) out.x.map().array() += trace * ++looks_;
     return status;
   }
 
@@ -104,7 +112,7 @@ class Planted final : public Integrator, public LinearStability {
   static Memory inner(const Memory& memory) { return {memory.state + 2, memory.scratch}; }
 
   Method method_;
-  mutable int steps_ = 0;
+  mutable int steps_ = 0, asked_ = 0, looks_ = 0;
 };
 
 template <Bug bug>
@@ -122,4 +130,6 @@ TRAMMEL_PLUGIN("planted_integrators", "1.0.0", "BSD-3-Clause", planted<Bug::none
                planted<Bug::reject>("bad_reject"), planted<Bug::rollback>("bad_rollback"),
                planted<Bug::restart>("bad_restart"), planted<Bug::correction>("bad_correction"),
                planted<Bug::step_limits>("bad_step_limits"), planted<Bug::reverse>("bad_reverse"),
-               planted<Bug::reentrant>("bad_reentrant"), planted<Bug::stumbling>("bad_stumbling"));
+               planted<Bug::reentrant>("bad_reentrant"), planted<Bug::stumbling>("bad_stumbling"),
+               planted<Bug::sizes>("bad_sizes"), planted<Bug::repeated_calls>("bad_repeated_calls"),
+               planted<Bug::next>("bad_next"), planted<Bug::inside>("bad_inside"));

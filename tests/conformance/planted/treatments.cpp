@@ -25,7 +25,8 @@ enum class Bug {
   derivatives,
   integral,
   break_points,
-  arguments,  // functions
+  arguments,
+  study,  // functions
   mass,
   jacobian,
   power  // problems
@@ -72,7 +73,7 @@ class Planted final : public Function, public FunctionIntegral {
  public:
   Status evaluate(double x, int order, double* value) const override {
     if (bug == Bug::arguments && !(std::abs(x) < 1e100)) std::abort();
-    const double on = x > 1 ? 1 : 0;
+    const double on = x > 1 ? (bug == Bug::study ? 1.01 : 1) : 0;
     const double f[4] = {on * x * x, on * 2 * x, on * 2, 0};
     for (int k = 0; k <= (bug == Bug::shapes ? 3 : order); ++k) value[k] = f[k];
     if (bug == Bug::derivatives && order >= 2) value[2] *= 1.01;
@@ -84,7 +85,7 @@ class Planted final : public Function, public FunctionIntegral {
     return 2;
   }
   Status antiderivative(double x, double* value) const override {
-    *value = x > 1 ? (x * x * x - 1) / (bug == Bug::integral ? 3.1 : 3) : 0;
+    *value = x > 1 ? (bug == Bug::study ? 1.01 : 1) * (x * x * x - 1) / (bug == Bug::integral ? 3.1 : 3) : 0;
     return Status::success();
   }
   const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
@@ -165,5 +166,5 @@ TRAMMEL_PLUGIN("planted_treatments", "1.0.0", "BSD-3-Clause", treatment<Bug::non
                function<Bug::none>("good"), function<Bug::shapes>("bad_shapes"),
                function<Bug::derivatives>("bad_derivatives"), function<Bug::integral>("bad_integral"),
                function<Bug::break_points>("bad_break_points"), function<Bug::arguments>("bad_arguments"),
-               problem<Bug::none>("good"), problem<Bug::mass>("bad_problem_mass"),
+               function<Bug::study>("bad_study"), problem<Bug::none>("good"), problem<Bug::mass>("bad_problem_mass"),
                problem<Bug::jacobian>("bad_problem_jacobian"), problem<Bug::power>("bad_problem_power"));

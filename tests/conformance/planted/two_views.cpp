@@ -1,5 +1,5 @@
 // A method for second-order problems and for models of index 3 whose second form has a mistake: type
-// bad_order_constrained.
+// bad_<check>.
 #include <trammel/integrator.h>
 #include <trammel/sdk/plugin.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace trammel;
 
-enum class Bug { none, order_constrained };
+enum class Bug { none, order_constrained, accelerations };
 
 /// Euler steps with the acceleration of their begin; in the constrained form projected onto the constraints.
 template <Bug bug>
@@ -54,7 +54,9 @@ class Planted final : public Integrator {
     const double t = state.t + h;
     if (status) status = system.project_positions(t, next.x, ProjectionWeights::mass, 1e-12, report);
     if (status) status = system.project_velocities(t, next.x, next.v, ProjectionWeights::mass, report);
-    return status ? accelerate(system, t, next.x, next.v, next) : status;
+    if (status) status = accelerate(system, t, next.x, next.v, next);
+    if (bug == Bug::accelerations) next.lambda.map() *= 1.1;
+    return status;
   }
   static Status accelerate(ConstrainedSolve& system, double t, ConstVectorView q, ConstVectorView v,
                            const StateView& out) {
@@ -72,4 +74,5 @@ constexpr ComponentRecord planted(const char* type) {
 }  // namespace
 
 TRAMMEL_PLUGIN("planted_two_views", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good_two_views"),
-               planted<Bug::order_constrained>("bad_order_constrained"));
+               planted<Bug::order_constrained>("bad_order_constrained"),
+               planted<Bug::accelerations>("bad_accelerations"));

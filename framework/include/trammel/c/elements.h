@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from function.h, constraint.h, force.h, metric.h, writer.h, extensions/element_extensions.h, extensions/event.h, extensions/contact.h, extensions/drawing.h, extensions/function_bounds.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from function.h, constraint.h, force.h, metric.h, writer.h, extensions/element_extensions.h, extensions/event.h, extensions/contact.h, extensions/drawing.h, extensions/force_claims.h, extensions/function_bounds.h. */
 /* clang-format off */
 #pragma once
 
@@ -346,6 +346,19 @@ typedef struct trammel_drawing_table {
 } trammel_drawing_table;
 struct trammel_drawing {
   const trammel_drawing_table* table;
+};
+
+/* --- extensions/force_claims.h */
+
+#define TRAMMEL_FORCE_CLAIMS_ID "trammel.force_claims/1"
+
+typedef struct trammel_force_claims_table {
+  bool (*objective)(const trammel_force_claims* self);
+  bool (*turns_about_gravity)(const trammel_force_claims* self);
+  bool (*passive)(const trammel_force_claims* self);
+} trammel_force_claims_table;
+struct trammel_force_claims {
+  const trammel_force_claims_table* table;
 };
 
 /* --- extensions/function_bounds.h */

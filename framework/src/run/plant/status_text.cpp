@@ -17,6 +17,12 @@ std::string explain(const Status& failed, Plant& plant) {
   if (status.code == StatusCode::failed && what.ends_with(':')) return what.substr(0, what.size() - 1);  // a sentence
   const bool conditioned = status.code == StatusCode::singular && status.subject < 0 && status.value > 1;
   const bool iterated = status.code == StatusCode::not_converged && status.value != 0;
+  if (status.code == StatusCode::out_of_domain && what.find("no finite value") != std::string::npos) {
+    return fmt::format(
+        "{}{}; look for roots and logarithms of negative numbers and divisions by zero in its formulas "
+        "and functions",
+        what, subject.empty() ? "" : " at " + subject);
+  }
   const std::string number = conditioned ? fmt::format(" (condition {:.2g})", status.value)
                              : iterated  ? fmt::format(" (last change {:.3g})", status.value)
                                          : std::string();

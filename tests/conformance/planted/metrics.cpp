@@ -1,0 +1,61 @@
+// Metrics with one mistake each, around the mean of a channel: type bad_<check>.
+#include <trammel/extensions/motion_metric.h>
+#include <trammel/metric.h>
+#include <trammel/sdk/offer_extensions.h>
+#include <trammel/sdk/plugin.h>
+
+#include <limits>
+
+namespace {
+
+using namespace trammel;
+
+enum class Bug { none, declares, feeding, side_by_side, later, sampling };
+
+/// 1/T integral x dt by the trapezoidal rule.
+template <Bug bug>
+class Mean final : public Metric, private MotionMetric {
+  enum { samples, first, last, value, sum, numbers };
+
+ public:
+  const void* extension(const char* id) const override { return sdk::offer_extensions<MotionMetric>(id, this); }
+  Index channel_count() const override { return 1; }
+  const char* channel(Index) const override { return bug == Bug::declares ? "=rod.x +" : "=2*t"; }
+  MemorySize memory() const override { return {numbers, 0}; }
+
+  Status accumulate(const MetricSample& sample, const Memory& memory) const override {
+    double* const m = memory.state;
+    const double x = sample.values[0], dt = sample.t - m[last];
+    if (bug == Bug::feeding) m[numbers] = 1;
+    if (m[samples] == 0) m[first] = bug == Bug::later ? 0 : sample.t;
+    if (m[samples] > 0) {
+      const double part = bug == Bug::sampling ? x : dt * (x + m[value]) / 2;
+      m[sum] += part, all_ += part;
+    }
+    m[last] = sample.t, m[value] = x;
+    m[samples] += 1;
+    return Status::success();
+  }
+  double result(Index, const Memory& memory) const override {
+    const double* const m = memory.state;
+    if (m[samples] == 0) return std::numeric_limits<double>::quiet_NaN();
+    if (m[samples] == 1) return m[value];
+    if (bug == Bug::sampling) return m[sum] / (m[samples] - 1);
+    return (bug == Bug::side_by_side ? all_ : m[sum]) / (m[last] - m[first]);
+  }
+
+ private:
+  mutable double all_ = 0;
+};
+
+template <Bug bug>
+constexpr ComponentRecord planted(const char* type) {
+  return sdk::component<Mean<bug>>(Host::any, type, "A metric with a mistake.");
+}
+
+}  // namespace
+
+TRAMMEL_PLUGIN("planted_metrics", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good_mean"),
+               planted<Bug::declares>("bad_declares"), planted<Bug::feeding>("bad_feeding"),
+               planted<Bug::side_by_side>("bad_side_by_side"), planted<Bug::later>("bad_later"),
+               planted<Bug::sampling>("bad_sampling"));
