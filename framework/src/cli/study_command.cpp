@@ -55,8 +55,13 @@ int tell(const StudyArguments& options, const StudyFile& study, const StudyResul
   }
   if (result.as_expected()) return 0;
   constexpr std::size_t most_told = 20;
-  for (std::size_t i = 0; i < result.unexpected.size() && i < most_told; ++i)
-    fmt::print(stderr, "{}: case '{}' failed unexpectedly\n", study.file.string(), result.unexpected[i]);
+  for (std::size_t i = 0; i < result.unexpected.size() && i < most_told; ++i) {
+    const StudyCase* failed = study.find_case(result.unexpected[i]);
+    const auto number = static_cast<std::size_t>(failed - study.cases.data());
+    const std::string reason = result.records[number].value("message", "");
+    fmt::print(stderr, "{}: case '{}' failed unexpectedly{}{}\n", study.file.string(), failed->name,
+               reason.empty() ? "" : ": ", reason);
+  }
   if (result.unexpected.size() > most_told)
     fmt::print(stderr, "{}: and {} more\n", study.file.string(), result.unexpected.size() - most_told);
   for (const ExpectationVerdict& verdict : result.verdicts) {

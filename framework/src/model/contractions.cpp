@@ -3,6 +3,7 @@
 
 #include "model/linearization.h"
 #include "model/model_point.h"
+#include "plugin/breadcrumb.h"
 
 namespace trammel {
 
@@ -11,6 +12,7 @@ Status Linearization::jacobian_gradient(ConstVectorView x, ConstVectorView y, Ve
   out.map().setZero();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     bind_rows(slot, x);
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     const Status status = slot.constraint->jacobian_gradient(point_.element_state(slot), locals_.data(), views_.data());
     if (!status) return status;
     add_rows(slot, y, out);
@@ -36,6 +38,7 @@ Status Linearization::time_jacobian(ConstVectorView y, VectorView out) {
     bind_rows(slot, y);
     ConstraintTimeDerivatives wanted;
     wanted.Phi_tq = views_.data();
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     const Status status = slot.constraint->time_derivatives(point_.element_state(slot), locals_.data(), wanted);
     if (!status) {
       point_.fail(slot);
@@ -61,6 +64,7 @@ Status Linearization::time_gradients(ConstVectorView a, VectorView Q_t, VectorVi
     ConstraintTimeDerivatives wanted;
     wanted.Phi_tt = of_slot(Phi_tt, slot);
     wanted.acceleration_t = of_slot(acceleration_t, slot);
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     const Status status = slot.constraint->time_derivatives(point_.element_state(slot), locals_.data(), wanted);
     if (!status) {
       point_.fail(slot);
@@ -75,6 +79,7 @@ Status Linearization::time_gradients(ConstVectorView a, VectorView Q_t, VectorVi
       force_locals_[i] = {wide_locals_.data() + i * static_cast<std::size_t>(c_), c_};
       force_locals_[i].map().setZero();
     }
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     const Status status = slot.force->time_gradient(point_.element_state(slot), force_locals_.data());
     if (!status) return status;
     for (std::size_t i = 0; i < slot.bodies.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "linalg/sizes.h"
 #include "model/model_point.h"
+#include "plugin/breadcrumb.h"
 
 namespace trammel {
 
@@ -55,6 +56,7 @@ std::string find_not_finite(const ModelPoint& point) {
     for (const VectorView& part : local) {
       if (part.data != nullptr) part.map().setZero();
     }
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     slot.force->force(point.element_state(slot), local.data());
     for (const VectorView& part : local) {
       if (part.data != nullptr) good = good && part.map().allFinite();

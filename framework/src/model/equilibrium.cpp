@@ -9,6 +9,7 @@
 
 #include "linalg/sizes.h"
 #include "model/way_along_rows.h"
+#include "plugin/breadcrumb.h"
 
 namespace trammel {
 namespace {
@@ -231,6 +232,7 @@ double acting_acceleration(ConstrainedModel& model, double t, ConstVectorView q)
     local.assign(slot.bodies.size() * count(c), 0.0);
     for (std::size_t b = 0; b < slot.bodies.size(); ++b)
       blocks.push_back(slot.bodies[b] < 0 ? VectorView{} : VectorView{local.data() + b * count(c), c});
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     if (!slot.force->force(model.point().element_state(slot), blocks.data())) continue;
     for (std::size_t b = 0; b < slot.bodies.size(); ++b) {
       if (slot.bodies[b] < 0) continue;

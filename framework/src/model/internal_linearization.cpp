@@ -6,6 +6,7 @@
 
 #include "linalg/sizes.h"
 #include "model/model_point.h"
+#include "plugin/breadcrumb.h"
 
 namespace trammel {
 namespace {
@@ -58,6 +59,7 @@ Status InternalLinearization::compute(std::vector<Index>& differenced) {
     out.rate_v = views_.data() + 2 * bodies;
     out.rate_z = {values_.data() + block(entry, 3, 0), nz, nz, nz};
     out.rate_t = {values_.data() + block(entry, 4, 0), nz};
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     Status status = slot.force->internal_gradients(point_.element_state(slot), out);
     if (status.code == StatusCode::unsupported) {
       const Index index = static_cast<Index>(entry.force);
@@ -88,6 +90,7 @@ Status InternalLinearization::differences(const Entry& entry) {
       if (slot.bodies[count(b)] >= 0) local[count(b)] = {forces.data() + (side * bodies + b) * c_, c_};
     }
     std::fill_n(forces.begin() + side * bodies * c_, bodies * c_, 0.0);
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     Status result = slot.force->internal_rate(s, {rates.data() + side * nz, nz});
     if (result) result = slot.force->force(s, local.data());
     if (!result) status = result;

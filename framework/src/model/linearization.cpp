@@ -7,6 +7,7 @@
 
 #include "linalg/sizes.h"
 #include "model/model_point.h"
+#include "plugin/breadcrumb.h"
 
 namespace trammel {
 Linearization::Linearization(ModelPoint& point)
@@ -201,6 +202,7 @@ Status Linearization::form_elements() {
       const bool both = slot.bodies[i / k] >= 0 && slot.bodies[i % k] >= 0;
       views_[i] = both ? wide_view(pairs_[pair++], K_, wide_, i) : MatrixView{};
     }
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     Status status = slot.constraint->multiplier_gradient(s, lambda.segment(slot.first_row, slot.rows), views_.data());
     if (!status) return status;
     pair = first_pair_of_constraint_[e];
@@ -233,6 +235,7 @@ Status Linearization::force_gradients(std::size_t e) {
     views_[i] = wide_view(pairs_[pair], K_, wide_, i);
     views2_[i] = wide_view(pairs_[pair++], C_, wide2_, i);
   }
+  const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
   Status status = slot.force->gradients(point_.element_state(slot), views_.data(), views2_.data());
   if (status.code == StatusCode::unsupported) {
     differenced_.push_back(static_cast<Index>(e));
@@ -267,6 +270,7 @@ Status Linearization::force_differences(const ForceSlot& slot, const MatrixView*
       local[i] = slot.bodies[i] < 0 ? VectorView{} : VectorView{values.data() + (side * k + i) * count(c_), c_};
       if (local[i].data != nullptr) local[i].map().setZero();
     }
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     const Status result = slot.force->force(s, local.data());
     if (!result) status = result;
   };

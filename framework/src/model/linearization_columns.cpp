@@ -6,6 +6,7 @@
 #include "linalg/column_program.h"
 #include "model/linearization.h"
 #include "model/model_point.h"
+#include "plugin/breadcrumb.h"
 
 namespace trammel {
 
@@ -68,6 +69,7 @@ Status Linearization::time_jacobian_transposed(ConstVectorView lambda, VectorVie
     bind_rows(slot, {zero_.data(), out.size});
     ConstraintTimeDerivatives wanted;
     wanted.Phi_tq = views_.data();
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     const Status status = slot.constraint->time_derivatives(point_.element_state(slot), locals_.data(), wanted);
     if (!status) {
       point_.fail(slot);

@@ -31,6 +31,7 @@ class Model final : public ModelInfo {
   Model(const RunFile& run, PluginHost& host, Index threads = 1);
 
   System& system() const { return system_.as<System>(); }
+  const std::string& system_plugin() const { return system_.plugin_id(); }
   /// nullptr for problems without bodies.
   const Assembly* assembly() const { return assembly_.get(); }
   /// Start values of all coordinates as the run file gives them.

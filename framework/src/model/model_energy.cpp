@@ -2,6 +2,7 @@
 #include "model/model_energy.h"
 
 #include "linalg/sizes.h"
+#include "plugin/breadcrumb.h"
 
 namespace trammel {
 
@@ -29,6 +30,7 @@ EnergyBudget ModelEnergy::budget(ConstVectorView lambda) const {
     next_view += slot.bodies.size();
     const ElementState s = point_.element_state(slot);
     ForceEnergy energy;
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     if (slot.force->energy(s, energy)) {
       budget.potential += energy.potential;
       budget.dissipation += energy.dissipation;

@@ -10,6 +10,7 @@
 
 #include "model/model.h"
 #include "model/named_function.h"
+#include "plugin/breadcrumb.h"
 #include "trammel/body_state.h"
 #include "trammel/error.h"
 #include "trammel/extensions/contact.h"
@@ -236,6 +237,7 @@ Index RotationProbe::find(const ForceSlot& slot) const {
     for (std::size_t b = 0; b < k; ++b) {
       blocks.push_back(slot.bodies[b] < 0 ? VectorView{} : VectorView{numbers.data() + b * c, static_cast<Index>(c)});
     }
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     if (!slot.force->force(s, blocks.data())) return false;
     // What turns a body without rotation may be the same whatever that is: its sign makes it differ.
     for (std::size_t b = 0; turned && b < k; ++b) {

@@ -1,5 +1,6 @@
 // Which force drives a motion that runs away: the one whose power is the kinetic energy's growth.
 #include "model/runaway.h"
+#include "plugin/breadcrumb.h"
 
 #include <fmt/format.h>
 
@@ -28,6 +29,7 @@ double scaled_power(const ConstrainedModel& model, const ForceSlot& slot, double
     views.push_back(slot.bodies[k] >= 0 ? VectorView{forces.data() + static_cast<std::size_t>(c) * k, c}
                                         : VectorView{});
   }
+  const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
   if (!slot.force->force(model.point().element_state(slot), views.data())) return 0;
   double power = 0;
   for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
@@ -46,6 +48,7 @@ double size_of_force(const ForceSlot& slot, const ElementState& s, Index c) {
     views.push_back(slot.bodies[k] >= 0 ? VectorView{forces.data() + static_cast<std::size_t>(c) * k, c}
                                         : VectorView{});
   }
+  const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
   return slot.force->force(s, views.data()) ? largest(forces) : 0;
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "linalg/sizes.h"
+#include "plugin/breadcrumb.h"
 #include "trammel/extensions/static_potential.h"
 
 namespace trammel {
@@ -115,6 +116,7 @@ class WorkTest {
     for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
       local.push_back(slot.bodies[k] < 0 ? VectorView{} : VectorView{Q.data() + k * count(c), c});
     }
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     if (!slot.force->force(model_.point().element_state(slot), local.data())) return false;
     double sum = 0;
     for (std::size_t k = 0; k < slot.bodies.size(); ++k) {

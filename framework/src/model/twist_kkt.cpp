@@ -202,6 +202,7 @@ Status TwistKkt<S>::fill(const KktMatrix& kkt, double c0, double c1) {
       views[i] = {room, c, c, c};
       blocks[number++] = {row, column, room, joint.blocks[2 * (i / k) + i % k]};
     }
+    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
     const Status status = slot.constraint->multiplier_gradient(joint.state, own, views);
     if (!status) return status;
     for (double& x : scratch_) x *= c0;

@@ -49,16 +49,31 @@ class ElementMark {
   int exceptions_;
 };
 
-/// Marks a phase for its lifetime and restores the outer one. The texts must outlive it. [hot]: eight relaxed stores.
+/// Whose code an exception came from that passed the end of a phase: copies, as the marks are set back there and their
+/// texts may end. Of the thread.
+struct Culprit {
+  bool known = false;
+  char plugin[96], element[96], phase[48];
+  /// From the marks, unless an inner phase has seen the exception before.
+  void note();
+};
+extern thread_local constinit Culprit culprit;
+
+/// Marks a phase for its lifetime and restores the outer one. The texts must outlive it. [hot]: some relaxed stores.
 class PhaseScope {
  public:
   PhaseScope(const char* plugin, const char* element, const char* phase)
       : plugin_(breadcrumb.plugin.load(relaxed)),
         element_(breadcrumb.element.load(relaxed)),
-        phase_(breadcrumb.phase.load(relaxed)) {
+        phase_(breadcrumb.phase.load(relaxed)),
+        exceptions_(std::uncaught_exceptions()) {
+    if (exceptions_ == 0) culprit.known = false;  // what went before was caught
     set(plugin, element, phase);
   }
-  ~PhaseScope() { set(plugin_, element_, phase_); }
+  ~PhaseScope() {
+    if (std::uncaught_exceptions() > exceptions_) culprit.note();
+    set(plugin_, element_, phase_);
+  }
   PhaseScope(const PhaseScope&) = delete;
   PhaseScope& operator=(const PhaseScope&) = delete;
 
@@ -74,12 +89,16 @@ class PhaseScope {
   const char* plugin_;
   const char* element_;
   const char* phase_;
+  int exceptions_;
 };
 
 /// Turns the exception being handled into a trammel::Error that names plugin, element and phase and rethrows that. A
-/// trammel::Error keeps its kind and key; everything else becomes ErrorKind::plugin. Nothing of the plugin's exception
-/// object survives: its text is copied.
+/// trammel::Error keeps its kind and key; everything else becomes ErrorKind::plugin, with the names of the inner phase
+/// that it came from. Nothing of the plugin's exception object survives: its text is copied.
 [[noreturn]] void rethrow_named(const char* plugin, const char* element, const char* phase);
+
+/// The same with the names of the mark, in a phase.
+[[noreturn]] void rethrow_marked(const char* phase);
 
 /// Rethrows the exception being handled as `rethrow_named` does, with the names of the mark; as it is if it is an Error
 /// or if no plugin is marked.

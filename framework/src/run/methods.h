@@ -27,7 +27,7 @@ class Methods {
 
   bool any() const { return static_cast<bool>(integrator_); }
   const Integrator& integrator() const { return integrator_.as<Integrator>(); }
-  std::string integrator_plugin() const { return integrator_.plugin_id(); }
+  const std::string& integrator_plugin() const { return integrator_.plugin_id(); }
   /// nullptr: the integrator treats the constraints itself, or there are none.
   const Formulation* formulation() const { return formulation_ ? &formulation_.as<Formulation>() : nullptr; }
   std::string formulation_plugin() const { return formulation_ ? formulation_.plugin_id() : std::string(); }

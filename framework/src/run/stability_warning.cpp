@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "config/step_control_keys.h"
+#include "plugin/breadcrumb.h"
 #include "run/simulation_state.h"
 #include "stability/highest_frequency.h"
 #include "stability/stability.h"
@@ -189,6 +190,7 @@ std::string fast_feedback(const std::string& type, const Integrator& integrator,
 // axis, then damped motions. Methods on first-order views damp or feed undamped vibrations a little whatever the step;
 // what counts is how much each motion grows in the run.
 void Simulation::State::warn_of_instability() {
+  const PhaseScope scope(methods.integrator_plugin().c_str(), run.integrator.type.c_str(), "search of stability");
   const double h = methods.control().step;
   const bool constrained = methods.view() == ViewKind::constrained;
   if (constrained && methods.integrator().traits().implicit) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "linalg/dense.h"
+#include "linalg/fence.h"
 #include "stability/test_equation.h"
 #include "trammel/error.h"
 
@@ -65,6 +66,8 @@ class StabilityProbe::Run {
     const ProblemSize size = equation_.size();
     const Index parts = view_ == ViewKind::ode ? 1 : view_ == ViewKind::second_order ? 2 : 3;
     const MemorySize memory = integrator.memory(size);
+    if (memory.state < 0 || memory.scratch < 0 || memory.cache < 0)
+      throw Error(ErrorKind::plugin, "the method declares a negative size of its memory");
     state_size_ = static_cast<std::size_t>(parts * size.n);
     data_.assign(state_size_ + static_cast<std::size_t>(memory.state), 0.0);
     next_.assign(state_size_, 0.0);
@@ -72,6 +75,7 @@ class StabilityProbe::Run {
     cache_.assign(static_cast<std::size_t>(memory.cache), 0.0);
     const bool estimates = integrator.traits().error_order > 0;
     error_.assign(estimates ? static_cast<std::size_t>((view_ == ViewKind::ode ? 1 : 2) * size.n) : 0, 0.0);
+    for (std::vector<double>* block : {&data_, &next_, &scratch_, &cache_, &error_}) build_fence(*block);
     problem_ = equation_.problem();
     problem_.tolerances = {.rtol = {&tolerance_, 1}, .atol = {&tolerance_, 1}, .max_norm = true};
     from_ = view(data_.data(), size.n), to_ = view(next_.data(), size.n);
@@ -92,6 +96,9 @@ class StabilityProbe::Run {
     to_.t = from_.t + h_;
     const StepResult result =
         integrator_.attempt(problem_, from_, h_, to_, {error_.data(), static_cast<Index>(error_.size())}, memory());
+    for (const std::vector<double>* block : {&data_, &next_, &scratch_, &cache_, &error_}) {
+      if (!fence_stands(*block)) return Status::failure(StatusCode::failed, "the method wrote beyond its memory");
+    }
     if (!result.status) return result.status;
     if (result.rejected || (result.h != 0 && result.h != h_)) {
       return Status::failure(StatusCode::unsupported, "the method took another step than it was asked to");

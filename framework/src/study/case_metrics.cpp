@@ -6,15 +6,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/declared_sizes.h"
 #include "model/no_model.h"
 #include "plugin/breadcrumb.h"
+#include "plugin/readable_reason.h"
 #include "results/readable_rows.h"
+#include "linalg/fence.h"
 #include "study/case_record.h"
 #include "study/metric_types.h"
 #include "trammel/extensions/metric_curve.h"
 #include "trammel/extensions/motion_metric.h"
 
 namespace trammel {
+namespace {
+
+constexpr Index most_numbers = 10'000;         // channels or results of one metric
+constexpr Index most_points = 100'000'000;     // of a curve
+
+/// A name that a metric gives itself. Throws Error(plugin) if it is none.
+std::string own_name(const char* name, const char* what, Index i, const std::string& whose) {
+  if (name != nullptr) return name;
+  throw Error(ErrorKind::plugin, fmt::format("{}: {}({}) is no text", whose, what, i));
+}
+
+}  // namespace
 
 CaseMetrics::CaseMetrics(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
                          PluginHost& host) {
@@ -50,9 +65,11 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
   FromPlugin& added = plugins_.back();
   guarded(added.component.plugin_id(), section.name, "setup", [&] {
     const Metric& metric = added.component.as<Metric>();
-    for (Index i = 0; i < metric.channel_count(); ++i) {
+    const std::string whose = added.name();
+    const Index channels = declared(metric.channel_count(), most_numbers, "channel_count()", whose);
+    for (Index i = 0; i < channels; ++i) {
       try {
-        added.channels.emplace_back(metric.channel(i), columns_);
+        added.channels.emplace_back(own_name(metric.channel(i), "channel", i, whose), columns_);
       } catch (const Error& error) {
         throw locate(error, *section.node, section.path);
       }
@@ -60,10 +77,8 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
     added.of_motion = sampling.as<SamplingOptions>().on == SamplingOptions::On::motion &&
                       find_extension<MotionMetric>(metric) != nullptr;
     of_motion_ = of_motion_ || added.of_motion;
-    const MemorySize size = metric.memory();
-    added.state.assign(static_cast<std::size_t>(size.state), 0.0);
-    added.scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
-    added.cache.assign(static_cast<std::size_t>(size.cache), 0.0);
+    make_room(metric.memory(), whose, {&added.state, &added.scratch, &added.cache});
+    for (std::vector<double>* block : {&added.state, &added.scratch, &added.cache}) build_fence(*block);
   });
   added.values.resize(added.channels.size());
 }
@@ -162,11 +177,24 @@ std::vector<double> CaseMetrics::motion(double t, const double* columns) {
 void CaseMetrics::accumulate(FromPlugin& plugin, double t, double h) {
   if (!failure_.empty()) return;
   const MetricSample sample{t, h, {plugin.values.data(), static_cast<Index>(plugin.values.size())}};
-  const Status status = guarded(plugin.component.plugin_id(), plugin.section->name, "accumulate",
+  Status status = guarded(plugin.component.plugin_id(), plugin.section->name, "accumulate",
                                 [&] { return plugin.component.as<Metric>().accumulate(sample, plugin.memory()); });
+  plugin.require_fences();
   if (!status) {
+    status = with_readable_reason(status);
     failure_ = "metric '" + plugin.section->name + "' at t = " + number_text(t) + ": " + status.what + " " +
                status_name(status.code);
+  }
+}
+
+std::string CaseMetrics::FromPlugin::name() const {
+  return fmt::format("plugin '{}': metric '{}' (type '{}')", component.plugin_id(), section->name, component.type());
+}
+
+void CaseMetrics::FromPlugin::require_fences() const {
+  for (const std::vector<double>* block : {&state, &scratch, &cache}) {
+    if (!fence_stands(*block))
+      throw Error(ErrorKind::plugin, name() + " wrote beyond the memory that memory() declares");
   }
 }
 
@@ -179,10 +207,13 @@ std::vector<std::pair<std::string, double>> CaseMetrics::results(const MetricSec
     if (plugin.section != &metric) continue;
     guarded(plugin.component.plugin_id(), metric.name, "result", [&] {
       const Metric& taken = plugin.component.as<Metric>();
-      for (Index i = 0; i < taken.result_count(); ++i) {
-        results.emplace_back(taken.result_name(i), taken.result(i, plugin.memory()));
+      const Index count = declared(taken.result_count(), most_numbers, "result_count()", plugin.name());
+      for (Index i = 0; i < count; ++i) {
+        results.emplace_back(own_name(taken.result_name(i), "result_name", i, plugin.name()),
+                             taken.result(i, plugin.memory()));
       }
     });
+    plugin.require_fences();
   }
   return results;
 }
@@ -194,8 +225,12 @@ std::string CaseMetrics::curve(const MetricSection& metric) {
     guarded(plugin.component.plugin_id(), metric.name, "curve", [&] {
       const auto* curve = find_extension<MetricCurve>(plugin.component.as<Metric>());
       if (curve == nullptr) return;
-      const Index columns = curve->columns(), points = curve->points(plugin.memory());
-      for (Index j = 0; j < columns; ++j) table += fmt::format("{}{}", j > 0 ? "," : "", curve->column(j));
+      const Index columns = declared(curve->columns(), most_numbers, "columns()", plugin.name());
+      const Index points = declared(curve->points(plugin.memory()), most_points, "points()", plugin.name());
+      for (Index j = 0; j < columns; ++j) {
+        if (j > 0) table += ",";
+        table += own_name(curve->column(j), "column", j, plugin.name());
+      }
       table += "\n";
       for (Index i = 0; i < points; ++i) {
         for (Index j = 0; j < columns; ++j)

@@ -49,6 +49,9 @@ class CaseMetrics final : public StepObserver {
       for (std::size_t i = 0; i < channels.size(); ++i) values[i] = channels[i].evaluate(t, columns);
     }
     Memory memory() { return {state.data(), scratch.data(), cache.data()}; }
+    std::string name() const;  ///< of messages
+    /// [step] Throws Error(plugin) if the metric wrote behind its memory.
+    void require_fences() const;
   };
   struct FromReference {
     const MetricSection* section;

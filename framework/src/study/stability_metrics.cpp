@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "model/lone_integrator.h"
+#include "plugin/breadcrumb.h"
 #include "results/atomic_file.h"
 #include "results/csv_table.h"
 #include "stability/stability.h"
@@ -150,6 +151,7 @@ bool is_stability_metric(OwnMetric kind) {
 Results stability_results(const StudyFile& study, const MetricSection& metric, const RunFile& run, PluginHost& host,
                           const std::filesystem::path& folder) {
   const Component component = lone_integrator(run, run.integrator, host);
+  const PhaseScope scope(component.plugin_id().c_str(), run.integrator.type.c_str(), "search of stability");
   const StabilityProbe probe(component.as<Integrator>(), fixed_step(run));
   if (!probe.status()) {
     throw Error(ErrorKind::input, message_at(metric.place, metric.path,

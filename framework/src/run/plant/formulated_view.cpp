@@ -10,7 +10,7 @@
 #include "model/declared_sizes.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/create.h"
-#include "run/plant/fence.h"
+#include "linalg/fence.h"
 
 namespace trammel {
 

@@ -5,29 +5,60 @@
 
 #include <cmath>
 
+#include "model/declared_sizes.h"
+#include "plugin/breadcrumb.h"
+#include "linalg/fence.h"
 #include "trammel/error.h"
 
 namespace trammel {
+namespace {
+
+constexpr Index most_coordinates = 10'000'000;
+
+/// What the problem says about itself before room is made by it; a name that is no text is found here.
+Index declared_coordinates(System& system, const std::string& plugin, const std::string& type) {
+  return guarded(plugin, type, "size", [&] {
+    const bool second = system.second_order() != nullptr;
+    const std::string whose = fmt::format("plugin '{}': system '{}'", plugin, type);
+    const Index n =
+        declared(second ? system.second_order()->size() : system.ode()->size(), most_coordinates, "size()", whose);
+    for (Index i = 0; i < n; ++i) {
+      if (system.coordinate_name(i) == nullptr)
+        throw Error(ErrorKind::plugin, fmt::format("{}: coordinate_name({}) is no text", whose, i));
+    }
+    return n;
+  });
+}
+
+}  // namespace
 
 /// First-order view, counted and checked for finite results; of a second-order problem with y = (x, x').
 class ProblemPlant::OdeView final : public OdeSystem {
  public:
-  OdeView(ProblemPlant& plant, Index size) : plant_(plant), mask_(static_cast<std::size_t>(size), 1.0) {}
+  OdeView(ProblemPlant& plant, Index size)
+      : plant_(plant), mask_(static_cast<std::size_t>(size), 1.0), rates_(mask_.size(), 0.0) {
+    build_fence(rates_);
+  }
   Index size() const override { return static_cast<Index>(mask_.size()); }
   Status rhs(double t, ConstVectorView y, VectorView f) override {
     plant_.counters.see(t);
+    const ElementMark mark(plant_.plugin_.c_str(), "");
+    // The problem writes to a block with a fence; what it is asked for lies amid the integrator's memory.
+    const VectorView rates{rates_.data(), f.size};
     Status status;
     if (plant_.second_order_) {
       const Index n = plant_.coordinates_;
-      f.segment(0, n).map() = y.segment(n, n).map();
-      status = plant_.system_.second_order()->acceleration(t, y.segment(0, n), y.segment(n, n), f.segment(n, n));
+      rates.segment(0, n).map() = y.segment(n, n).map();
+      status = plant_.system_.second_order()->acceleration(t, y.segment(0, n), y.segment(n, n), rates.segment(n, n));
     } else {
-      status = plant_.system_.ode()->rhs(t, y, f);
+      status = plant_.system_.ode()->rhs(t, y, rates);
     }
+    plant_.require_fence(rates_);
     if (!status) return status;
     for (Index i = 0; i < f.size; ++i) {
-      if (!std::isfinite(f[i])) return Status::failure(StatusCode::not_finite, "derivative", i, f[i]);
+      if (!std::isfinite(rates[i])) return Status::failure(StatusCode::not_finite, "derivative", i, rates[i]);
     }
+    f.map() = rates.map();
     return status;
   }
   Status jacobian(double t, ConstVectorView y, MatrixView f_y) override {
@@ -44,28 +75,30 @@ class ProblemPlant::OdeView final : public OdeSystem {
 
  private:
   ProblemPlant& plant_;
-  std::vector<double> mask_;
+  std::vector<double> mask_, rates_;
 };
 
 ProblemPlant::ProblemPlant(const Model& model, ViewKind view)
     : system_(model.system()),
       view_(view),
       second_order_(system_.second_order() != nullptr),
-      type_(model.run().system.type) {
+      type_(model.run().system.type),
+      plugin_(model.system_plugin()) {
   if (view == ViewKind::constrained || (view == ViewKind::second_order && !second_order_)) {
     throw Error(ErrorKind::input,
                 fmt::format("system '{}' is a {} problem; the integrator '{}' needs {}", type_,
                             second_order_ ? "second-order" : "first-order", model.run().integrator.type,
                             view == ViewKind::constrained ? "a constrained model" : "a second-order problem"));
   }
-  coordinates_ = second_order_ ? system_.second_order()->size() : system_.ode()->size();
+  coordinates_ = declared_coordinates(system_, plugin_, type_);
   const auto n = static_cast<std::size_t>(coordinates_);
   x_.assign(n, 0.0);
   x_dot_.assign(n, 0.0);
   a_.assign(n, 0.0);
+  for (std::vector<double>* block : {&x_, &x_dot_, &a_}) build_fence(*block);
   if (view_ == ViewKind::ode) ode_ = std::make_unique<OdeView>(*this, second_order_ ? 2 * coordinates_ : coordinates_);
   if (view_ == ViewKind::second_order) {
-    counted_ = std::make_unique<CountedSecondOrder>(*system_.second_order(), counters, implicit_matrix, type_);
+    counted_ = std::make_unique<CountedSecondOrder>(*system_.second_order(), counters, implicit_matrix, plugin_);
   }
   observation_.q = {x_.data(), coordinates_};
   observation_.v = {x_dot_.data(), coordinates_};
@@ -73,6 +106,12 @@ ProblemPlant::ProblemPlant(const Model& model, ViewKind view)
 }
 
 ProblemPlant::~ProblemPlant() = default;
+
+void ProblemPlant::require_fence(const std::vector<double>& block) const {
+  if (fence_stands(block)) return;
+  throw Error(ErrorKind::plugin,
+              fmt::format("plugin '{}': system '{}' writes more than its {} numbers", plugin_, type_, coordinates_));
+}
 
 ProblemSize ProblemPlant::size() const { return {view_ == ViewKind::ode ? ode_->size() : coordinates_, 0, view_}; }
 
@@ -84,7 +123,9 @@ Problem ProblemPlant::problem() {
 }
 
 Status ProblemPlant::start(const StateView& state) {
+  const ElementMark mark(plugin_.c_str(), "");
   system_.initial({x_.data(), coordinates_}, {x_dot_.data(), coordinates_});
+  for (const std::vector<double>* block : {&x_, &x_dot_}) require_fence(*block);
   if (view_ == ViewKind::ode) {
     state.x.segment(0, coordinates_).map() = observation_.q.map();
     if (second_order_) state.x.segment(coordinates_, coordinates_).map() = observation_.v.map();
@@ -96,6 +137,7 @@ Status ProblemPlant::start(const StateView& state) {
 }
 
 Status ProblemPlant::observe(const ConstStateView& state, Look) {
+  const ElementMark mark(plugin_.c_str(), "");
   const VectorView x{x_.data(), coordinates_}, x_dot{x_dot_.data(), coordinates_}, a{a_.data(), coordinates_};
   Status status;
   if (view_ == ViewKind::ode) {
@@ -110,6 +152,7 @@ Status ProblemPlant::observe(const ConstStateView& state, Look) {
     x_dot.map() = state.v.map();
   }
   if (status && second_order_) status = system_.second_order()->acceleration(state.t, x, x_dot, a);
+  for (const std::vector<double>* block : {&x_, &x_dot_, &a_}) require_fence(*block);
   observation_.t = state.t;
   observation_.has_energy =
       system_.energy(state.t, x, x_dot, observation_.energy.kinetic, observation_.energy.potential);

@@ -30,12 +30,15 @@ class ProblemPlant final : public Plant {
  private:
   class OdeView;
 
+  /// Throws Error(plugin) if the system wrote behind a block that it was given.
+  void require_fence(const std::vector<double>& block) const;
+
   System& system_;
   ViewKind view_;
   bool second_order_;
   Index coordinates_;
   std::unique_ptr<OdeView> ode_;
-  std::string type_;
+  std::string type_, plugin_;
   std::unique_ptr<CountedSecondOrder> counted_;
   std::vector<double> x_, x_dot_, a_;
   Observation observation_;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "run/plant/fence.h"
+#include "linalg/fence.h"
 #include "trammel/integrator.h"
 
 namespace trammel {

@@ -58,8 +58,7 @@ bool Engine::advance() {
   try {
     return advance_unguarded();
   } catch (...) {
-    // Whatever ran last has left its name.
-    rethrow_named(breadcrumb.plugin.load(), breadcrumb.element.load(), "step");
+    rethrow_marked("step");  // whatever ran last has left its name
   }
 }
 

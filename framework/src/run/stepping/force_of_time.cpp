@@ -126,6 +126,7 @@ Status ForceOfTime::sum(const Frozen& frozen, double t, bool derivative, double&
   Status status = state(frozen, t, s);
   if (!status) return status;
   const ForceElement& force = *slot_.force;
+  const ElementMark mark(slot_.plugin.c_str(), slot_.name.c_str());
   status = derivative ? force.time_gradient(s, blocks_.data()) : force.force(s, blocks_.data());
   if (status && !rates_.empty()) {
     const VectorView rates{rates_.data(), static_cast<Index>(rates_.size())};

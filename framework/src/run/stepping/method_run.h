@@ -7,7 +7,7 @@
 #include "model/archive.h"
 #include "plugin/readable_reason.h"
 #include "record/method_channels.h"
-#include "run/plant/fence.h"
+#include "linalg/fence.h"
 #include "run/plant/plant.h"
 #include "trammel/extensions/integrator_extensions.h"
 
