@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -276,6 +277,31 @@ class Readers(Hdf5Case):
         self.assertEqual(result.returncode, 4, result.stderr)
         self.assertIn("metric 'error' reads results.csv, and the run's rows are in results.h5 only",
                       result.stderr + (self.folder / "study" / "study.json").read_text())
+
+    def test_trajectories_of_a_sample(self):
+        """Whoever computes a case writes the same rows, and they end where its metric says."""
+        run = changed(PENDULUM, output__writers=["hdf5"])
+        run["parameters"] = {"extra": 0.0}
+        run["system"]["bodies"]["arm"]["mass"] = "=2 + extra"
+        self.write(run)
+        study = {"trammel_study": 1, "base": "run.json", "keep": "files",
+                 "sample": {"count": 6, "distributions": {"parameters.extra": {"type": "uniform", "min": 0, "max": 1}}},
+                 "metrics": {"x": {"type": "final_value", "channel": "arm.x"}}}
+        self.write(study, "study.json")
+        found = []
+        for jobs in ("1", "2"):
+            folder = "by" + jobs
+            result = self.trammel("study", "study.json", "-o", folder, "--jobs", jobs)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            store = sqlite3.connect(self.folder / folder / "study.db")
+            last = dict(store.execute("SELECT name, x FROM results"))
+            self.assertEqual(len(last), 6)
+            for name, x in last.items():
+                names, _, rows, _ = self.hdf5(f"{folder}/cases/{name}")
+                self.assertEqual(rows[-1][names.index("arm.x")], x)
+                found.append((jobs, name, rows.tobytes()))
+        by_one, by_two = ([rest for who, *rest in sorted(found) if who == jobs] for jobs in ("1", "2"))
+        self.assertEqual(by_one, by_two)
 
 
 main()
