@@ -34,7 +34,7 @@ LIES = {"lines": "leaves out rows, late", "start": "ends its search without a st
 WORDS = {"rail": "constraint", "pull": "force", "method": "integrator", "last": "metric", "treatment": "formulation",
          "decay": "system", "lines": "writer", "start": "analysis", "factors": "linear solver", "falling": "importer"}
 # Exit code 0 beside other results: what nothing but `check` can know.
-UNKNOWABLE = {}
+UNKNOWABLE = {"lines_lies": "the form of a writer's file is its own, and what it leaves out only its reader sees"}
 CASES = [f"{stem}_{act}" for stem, acts in (
     ("rail", "crashes throws not_finite negative_size huge_size size_changes beyond wrong_body"),
     ("pull", "crashes throws not_finite negative_size huge_size size_changes beyond wrong_body"),

@@ -16,6 +16,7 @@
 #include "trammel/extensions/equilibrium_finder.h"
 #include "trammel/extensions/event.h"
 #include "trammel/extensions/factor_services.h"
+#include "trammel/extensions/force_claims.h"
 #include "trammel/extensions/formulation_extensions.h"
 #include "trammel/extensions/function_bounds.h"
 #include "trammel/extensions/host_services.h"
