@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "linalg/sizes.h"
 #include "model/model.h"
 #include "model/solver_choice.h"
-#include "trammel/error.h"
 #include "trammel/extensions/host_services.h"
 
 namespace trammel {
@@ -23,7 +21,6 @@ ModelKkt::ModelKkt(ModelPoint& point, const Model& model) : point_(point), model
   for (const JacobianBlock& block : assembly.blocks) {
     reductions_.push_back({block.body, block.rows, kkt_.Phi_q + block.offset, reduced_.data() + block.reduced_offset});
   }
-  products_.assign(2 * count(kkt_.size()), 0.0);
   dropped_.assign(count(assembly.rows()), 0);
   weak_ = dropped_;
   if (assembly.velocity_rows() > 0) {
@@ -205,41 +202,11 @@ Status ModelKkt::solve(ConstVectorView f, ConstVectorView g, VectorView x, Vecto
   if (weights_ == ProjectionWeights::mass && mass_at_ != point_.moves())
     return Status::failure(StatusCode::failed, "a solve at another point than that of the factorization");
   Status status = solve();
-  if (stops_at_body(status, weights_)) {
-    fall_back(status.subject - kkt_.rows);
-    mass_at_ = never;
-    status = refresh(weights_, level_);
-    if (status) status = solve();
-  }
-  if (status && weights_ == ProjectionWeights::mass) {
-    constexpr long every = 64;  // from then on; before, the powers of two
-    const long n = ++mass_solves_;
-    if (n % every == 0 || (n < every && (n & (n - 1)) == 0)) look_at_solution(f, x, lambda);
-  }
-  return status;
-}
-
-void ModelKkt::look_at_solution(ConstVectorView f, ConstVectorView x, ConstVectorView lambda) {
-  constexpr double too_far = 1e-3;  // of the largest term: no rounding, whatever the condition
-  const Index n = x.size, rows = kkt_.rows + kkt_.intrinsic_rows;
-  if (lambda.size != rows) return;
-  const VectorView inertia{products_.data(), n}, reactions{products_.data() + n, n};
-  apply_mass(x, inertia);
-  apply_jacobian_transpose(lambda, reactions);
-  double residual = 0, size = 0;
-  Index worst = -1;
-  for (Index i = 0; i < n; ++i) {
-    size = std::max({size, std::abs(inertia[i]), std::abs(reactions[i]), std::abs(f[i])});
-    const double left = std::abs(inertia[i] + reactions[i] - f[i]);
-    if (left > residual) residual = left, worst = i;
-  }
-  if (!(residual > too_far * size)) return;
-  const auto body = std::upper_bound(kkt_.first, kkt_.first + kkt_.bodies, worst) - kkt_.first - 1;
-  throw Error(ErrorKind::plugin,
-              fmt::format("plugin '{}': linear solver '{}' gives accelerations and multipliers at t = {:.9g} that do not "
-                          "solve its equations: at body '{}' {:.3g} of {:.3g} is left",
-                          mass_solver_.plugin_id(), mass_solver_.type(), point_.t(),
-                          assembly().body_names[static_cast<std::size_t>(body)], residual, size));
+  if (!stops_at_body(status, weights_)) return status;
+  fall_back(status.subject - kkt_.rows);
+  mass_at_ = never;
+  status = refresh(weights_, level_);
+  return status ? solve() : status;
 }
 
 }  // namespace trammel

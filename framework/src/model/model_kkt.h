@@ -99,9 +99,6 @@ class ModelKkt {
   void prepare_mass();
   /// Whether a solver that works on elements met a body that it cannot eliminate.
   bool stops_at_body(const Status& status, ProjectionWeights weights) const;
-  /// Throws Error(plugin) where the solver of the weights M says that it solved what it did not: that is looked at now
-  /// and then, as whatever rows it leaves out, M x + Phi_q^T lambda = f.
-  void look_at_solution(ConstVectorView f, ConstVectorView x, ConstVectorView lambda);
   /// [step] Another solver in place of one that stops at a body of this number.
   void fall_back(Index body);
   /// `attached`: it got the elements if it asks for rows.
@@ -123,8 +120,6 @@ class ModelKkt {
   ProjectionWeights weights_ = ProjectionWeights::mass;
   long mass_at_ = never, identity_at_ = never;  ///< what was factorized, by ModelPoint::moves
   RankWatch closest_;
-  long mass_solves_ = 0;
-  std::vector<double> products_;  ///< M x and Phi_q^T lambda
 };
 
 }  // namespace trammel

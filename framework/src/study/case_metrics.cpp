@@ -20,8 +20,9 @@
 namespace trammel {
 namespace {
 
-constexpr Index most_numbers = 10'000;         // channels or results of one metric
-constexpr Index most_points = 100'000'000;     // of a curve
+constexpr Index most_numbers = 10'000;      // channels or results of one metric
+constexpr Index most_memory = 100'000'000;  // numbers
+constexpr Index most_points = 100'000'000;  // of a curve
 
 /// A name that a metric gives itself. Throws Error(plugin) if it is none.
 std::string own_name(const char* name, const char* what, Index i, const std::string& whose) {
@@ -77,7 +78,9 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
     added.of_motion = sampling.as<SamplingOptions>().on == SamplingOptions::On::motion &&
                       find_extension<MotionMetric>(metric) != nullptr;
     of_motion_ = of_motion_ || added.of_motion;
-    make_room(metric.memory(), whose, {&added.state, &added.scratch, &added.cache});
+    const MemorySize size = metric.memory();
+    declared(std::max({size.state, size.scratch, size.cache}), most_memory, "memory()", whose);
+    make_room(size, whose, {&added.state, &added.scratch, &added.cache});
     for (std::vector<double>* block : {&added.state, &added.scratch, &added.cache}) build_fence(*block);
   });
   added.values.resize(added.channels.size());
@@ -188,13 +191,14 @@ void CaseMetrics::accumulate(FromPlugin& plugin, double t, double h) {
 }
 
 std::string CaseMetrics::FromPlugin::name() const {
-  return fmt::format("plugin '{}': metric '{}' (type '{}')", component.plugin_id(), section->name, component.type());
+  return fmt::format("metric '{}' (type '{}')", section->name, component.type());
 }
 
 void CaseMetrics::FromPlugin::require_fences() const {
   for (const std::vector<double>* block : {&state, &scratch, &cache}) {
     if (!fence_stands(*block))
-      throw Error(ErrorKind::plugin, name() + " wrote beyond the memory that memory() declares");
+      throw Error(ErrorKind::plugin, fmt::format("plugin '{}': {} wrote beyond the memory that memory() declares",
+                                                 component.plugin_id(), name()));
   }
 }
 

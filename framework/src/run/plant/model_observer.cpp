@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/held_drivers.h"
+#include "trammel/error.h"
 
 namespace trammel {
 namespace {
@@ -119,10 +120,22 @@ Status ModelObserver::observe_as_it_moves() {
   model_.apply_jacobian_transpose(lambda, n);
   model_.apply_mass(a, Ma);
   o.multiplier_residual = (Ma.map() + n.map() - model_.Q().map()).norm();
+  require_solved(o.multiplier_residual, Ma.map().norm() + n.map().norm() + model_.Q().map().norm());
   o.energy = model_.parts().energy.budget(lambda);
   const double check = o.energy.kinetic + o.energy.potential + o.constraint_position + o.constraint_velocity +
                        a.map().sum() + lambda.map().sum();
   return std::isfinite(check) ? status : Status::failure(StatusCode::not_finite, "state");
+}
+
+// A solver that says that it solved what it did not: whatever rows it leaves out, M a + Phi_q^T lambda = Q.
+void ModelObserver::require_solved(double residual, double size) const {
+  constexpr double too_far = 1e-3;  // no rounding, whatever the condition
+  if (!(residual > too_far * size)) return;
+  const Component& solver = model_.parts().kkt.mass_solver();
+  throw Error(ErrorKind::plugin,
+              fmt::format("plugin '{}': linear solver '{}' gives accelerations and multipliers at t = {:.9g} that do not "
+                          "solve the equations of motion: a residual of {:.3g} beside terms of {:.3g}",
+                          solver.plugin_id(), solver.type(), observation_.t, residual, size));
 }
 
 // Only drivers that move need the multipliers for their power.

@@ -19,7 +19,7 @@ constexpr Index most_coordinates = 10'000'000;
 Index declared_coordinates(System& system, const std::string& plugin, const std::string& type) {
   return guarded(plugin, type, "size", [&] {
     const bool second = system.second_order() != nullptr;
-    const std::string whose = fmt::format("plugin '{}': system '{}'", plugin, type);
+    const std::string whose = fmt::format("system '{}'", type);
     const Index n =
         declared(second ? system.second_order()->size() : system.ode()->size(), most_coordinates, "size()", whose);
     for (Index i = 0; i < n; ++i) {
