@@ -47,7 +47,9 @@ void rethrow_named(const char* plugin, const char* element, const char* phase) {
   } catch (const Error& error) {
     // Wrong input found by the plugin: the reader of the run file adds file, line and path to it.
     if (!error.key().empty()) throw Error::parameter(error.key(), error.what());
-    throw Error(error.kind(), fmt::format("{}: {}", where(plugin, element, phase), error.what()));
+    const std::string said = error.what();
+    if (said.starts_with("plugin '")) throw;  // it names the one it means
+    throw Error(error.kind(), fmt::format("{}: {}", where(plugin, element, phase), said));
   } catch (const std::exception& error) {
     throw Error(ErrorKind::plugin, fmt::format("{}: the plugin threw: {}", thrown_by(plugin, element, phase), error.what()));
   } catch (...) {
