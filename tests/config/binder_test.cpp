@@ -187,7 +187,8 @@ TEST_CASE("keys are checked") {
   const std::vector<ParameterRecord> table = {record("length", ParameterType::number, 0, "m")};
   CHECK(bench.refused(table, R"({"length": 1, "lenght": 2})") ==
         "/lenght: unknown key for type 'revolute'; did you mean 'length'?");
-  CHECK(bench.refused(table, R"({"length": 1, "colour": 2})") == "/colour: unknown key for type 'revolute'");
+  CHECK(bench.refused(table, R"({"length": 1, "colour": 2})") ==
+        "/colour: unknown key for type 'revolute'; it has 'length', 'type'");
   CHECK(bench.refused(table, "{}") == ": missing key 'length' for type 'revolute': What it is.");
   CHECK(bench.refused(table, "[1]") == ": must be an object, not an array");
 }

@@ -1,12 +1,13 @@
 // Which force drives a motion that runs away: the one whose power is the kinetic energy's growth.
 #include "model/runaway.h"
-#include "plugin/breadcrumb.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "plugin/breadcrumb.h"
 
 namespace trammel {
 namespace {

@@ -51,10 +51,11 @@ void rethrow_named(const char* plugin, const char* element, const char* phase) {
     if (said.starts_with("plugin '")) throw;  // it names the one it means
     throw Error(error.kind(), fmt::format("{}: {}", where(plugin, element, phase), said));
   } catch (const std::exception& error) {
-    throw Error(ErrorKind::plugin, fmt::format("{}: the plugin threw: {}", thrown_by(plugin, element, phase), error.what()));
+    throw Error(ErrorKind::plugin,
+                fmt::format("{}: the plugin threw: {}", thrown_by(plugin, element, phase), error.what()));
   } catch (...) {
-    throw Error(ErrorKind::plugin, thrown_by(plugin, element, phase) +
-                                       ": the plugin threw something that is not a std::exception");
+    throw Error(ErrorKind::plugin,
+                thrown_by(plugin, element, phase) + ": the plugin threw something that is not a std::exception");
   }
 }
 

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/fence.h"
 #include "model/declared_sizes.h"
 #include "model/no_model.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/readable_reason.h"
 #include "results/readable_rows.h"
-#include "linalg/fence.h"
 #include "study/case_record.h"
 #include "study/metric_types.h"
 #include "trammel/extensions/metric_curve.h"
@@ -181,7 +181,7 @@ void CaseMetrics::accumulate(FromPlugin& plugin, double t, double h) {
   if (!failure_.empty()) return;
   const MetricSample sample{t, h, {plugin.values.data(), static_cast<Index>(plugin.values.size())}};
   Status status = guarded(plugin.component.plugin_id(), plugin.section->name, "accumulate",
-                                [&] { return plugin.component.as<Metric>().accumulate(sample, plugin.memory()); });
+                          [&] { return plugin.component.as<Metric>().accumulate(sample, plugin.memory()); });
   plugin.require_fences();
   if (!status) {
     status = with_readable_reason(status);

@@ -6,11 +6,11 @@
 #include <array>
 #include <cmath>
 
+#include "linalg/fence.h"
 #include "linalg/finite.h"
 #include "model/declared_sizes.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/create.h"
-#include "linalg/fence.h"
 
 namespace trammel {
 

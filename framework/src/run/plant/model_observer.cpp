@@ -132,10 +132,12 @@ void ModelObserver::require_solved(double residual, double size) const {
   constexpr double too_far = 1e-3;  // no rounding, whatever the condition
   if (!(residual > too_far * size)) return;
   const Component& solver = model_.parts().kkt.mass_solver();
-  throw Error(ErrorKind::plugin,
-              fmt::format("plugin '{}': linear solver '{}' gives accelerations and multipliers at t = {:.9g} that do not "
-                          "solve the equations of motion: a residual of {:.3g} beside terms of {:.3g}",
-                          solver.plugin_id(), solver.type(), observation_.t, residual, size));
+  throw Error(
+      ErrorKind::compute,
+      fmt::format("plugin '{}': linear solver '{}' gives accelerations and multipliers at t = {:.9g} that do not "
+                  "solve the equations of motion: a residual of {:.3g} beside terms of {:.3g}; either numbers of "
+                  "the model are too far apart in size, or the solver or the host of bodies is wrong",
+                  solver.plugin_id(), solver.type(), observation_.t, residual, size));
 }
 
 // Only drivers that move need the multipliers for their power.

@@ -49,7 +49,7 @@ class ModelObserver {
 
  private:
   Status observe_as_it_moves();
-  /// Throws Error(plugin) where the linear solver solved something else.
+  /// Throws Error(compute) where the linear solver solved something else.
   void require_solved(double residual, double size) const;
   void observe_rows();
   Status power_of_path(double t, const BodyState& at, ConstVectorView lambda, EnergyBudget& budget);

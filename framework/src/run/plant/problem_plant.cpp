@@ -5,9 +5,9 @@
 
 #include <cmath>
 
+#include "linalg/fence.h"
 #include "model/declared_sizes.h"
 #include "plugin/breadcrumb.h"
-#include "linalg/fence.h"
 #include "trammel/error.h"
 
 namespace trammel {

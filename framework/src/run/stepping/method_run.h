@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "linalg/fence.h"
 #include "model/archive.h"
 #include "plugin/readable_reason.h"
 #include "record/method_channels.h"
-#include "linalg/fence.h"
 #include "run/plant/plant.h"
 #include "trammel/extensions/integrator_extensions.h"
 
