@@ -20,8 +20,6 @@ class Sdf(ImportCase):
         for inner, words in (("<include><uri>model://x</uri></include>", "<uri>: there is no model 'model://x'; --package-path"),
                              ("<model name='m'><link name='a'/><link name='a'/></model>", "a second link, joint or frame 'a'"),
                              ("<model name='m'><link name='a'><pose>1 2</pose></link></model>", "must have 6 numbers, has 2"),
-                             ("<model name='m'><link name='a'/><joint name='j' type='gearbox'><parent>world</parent>"
-                              "<child>a</child></joint></model>", "joints of type 'gearbox' are not read"),
                              ("<model name='m'><link name='a'><pose relative_to='f'/></link><frame name='f' attached_to='a'/>"
                               "</model>", "is relative to itself"), ("", "holds no <model> with links")):
             self.write(f"<sdf version='1.9'>\n{inner}\n</sdf>\n", "bad.sdf")

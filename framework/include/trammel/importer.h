@@ -22,7 +22,8 @@ struct ImportRequest {
 enum class ImportLoss : std::int32_t {
   none,         ///< worth knowing, and nothing is lost
   approximate,  ///< in the run file, but not exactly
-  lost          ///< not in the run file
+  lost,         ///< not in the run file
+  constraint  ///< not in the run file, so that the model may move where the file does not let it: refused unless asked for
 };
 
 /// One line for people: where it stands and what was done.
@@ -34,6 +35,22 @@ struct ImportNote {
   const char* text;   ///< what was done, one clause without a full stop
 };
 
+/// Where a part of the run file comes from.
+struct ImportSource {
+  const char* path;   ///< JSON pointer of the body, joint or element
+  const char* file;   ///< path
+  const char* tag;    ///< element or statement, "" for none
+  std::int32_t line;  ///< from 1; 0: the file as a whole
+};
+
+/// Where a coordinate may be; ends that do not exist are infinite.
+struct ImportRange {
+  const char* channel;  ///< "elbow.angle", as output.channels of the run file takes it
+  const char* joint;    ///< name in the file
+  double lower, upper;  ///< rad or m
+  ImportSource source;  ///< of the limits
+};
+
 /// The run file in the making; implemented by the kernel, which lays it out and writes it.
 class ImportedFile {
  public:
@@ -43,6 +60,12 @@ class ImportedFile {
   virtual void put(const char* path, const char* json, const char* comment) = 0;
   /// [setup] A part of the file that is not in the run file as it was.
   virtual void note(const ImportNote& note) = 0;
+  /// [setup] Where a part comes from: what the kernel finds wrong with it later is told with this place.
+  virtual void source(const ImportSource& source) = 0;
+  /// [setup] A coordinate with limits. The kernel says so if the assembled model starts outside of them.
+  virtual void range(const ImportRange& range) = 0;
+  /// [setup] A file that belongs to the model beside the one of the request: included, a mesh, ... It is never overwritten.
+  virtual void reads(const char* file) = 0;
 
  protected:
   ~ImportedFile() = default;

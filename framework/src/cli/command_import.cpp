@@ -20,7 +20,6 @@ namespace {
 
 struct ImportArguments : PluginOptions {
   ImportOptions import;
-  std::filesystem::path output;
   bool strict = false;
 };
 
@@ -48,12 +47,11 @@ int execute(ImportArguments& options) {
   PluginHost host = open_host(options);
   for (const std::string& warning : host.warnings()) fmt::print(stderr, "{}\n", warning);
   options.import.plugin_path = options.plugin_path;
-  const Imported imported = import_file(options.import, host);
   std::size_t lost = 0, approximated = 0;
-  for (const OwnedImportNote& note : imported.notes) {
+  const Imported imported = import_file(options.import, host, [&](const OwnedImportNote& note) {
     fmt::print(stderr, "{}\n", note.words());
-    lost += note.loss == ImportLoss::lost, approximated += note.loss == ImportLoss::approximate;
-  }
+    lost += note.is_loss(), approximated += note.loss == ImportLoss::approximate;
+  });
   for (const std::string& line : imported.moved) fmt::print(stderr, "assembly moved {}\n", line);
   const std::string file = options.import.file.string();
   fmt::print(stderr, "{}: {}, {}, {}; {} moved by assembly; {} lost, {} approximated\n", file,
@@ -63,10 +61,10 @@ int execute(ImportArguments& options) {
     throw Error(ErrorKind::input, fmt::format("{}: not imported: --strict, and {} not carried over exactly", file,
                                               counted(lost + approximated, "part is", "parts are")));
   }
-  if (options.output.empty())
+  if (options.import.output.empty())
     fmt::print("{}", imported.text);
   else
-    write_file(options.output, imported.text);
+    write_file(options.import.output, imported.text);
   return 0;
 }
 
@@ -76,8 +74,10 @@ Action declare_import(CLI::App& app) {
   auto options = std::make_shared<ImportArguments>();
   ImportOptions& import = options->import;
   app.add_option("FILE", import.file, "Model of another program")->required();
-  app.add_option("-o,--output", options->output, "Run file to write; without it, it is printed")->type_name("FILE");
+  app.add_option("-o,--output", import.output, "Run file to write; without it, it is printed")->type_name("FILE");
   app.add_flag("--strict", options->strict, "Fail (exit 2) if anything is lost or approximated");
+  app.add_flag("--allow-missing-constraints", import.allow_missing_constraints,
+               "Import a model although constraints of it are lost, without which it moves more freely");
   app.add_option("--package-path", import.package_paths,
                  "Folder with packages, for package:// in URDF; may be repeated")
       ->type_name("DIR")

@@ -23,9 +23,9 @@ struct Moved {
   double speed, spin;  ///< m/s, rad/s: of the change of velocity
 };
 
-/// Coordinates of all bodies and their rates.
+/// Coordinates of all bodies and their rates; values of the coordinates that have limits.
 struct State {
-  std::vector<double> q, v;
+  std::vector<double> q, v, limited;
 };
 
 std::string numbers(const double* values, int count) {
@@ -51,10 +51,39 @@ std::array<double, 3> turning(const double* p, const double* rate) {
 
 double distance(const double* a, const double* b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 
+/// With the place in the file of the parts that the reason names, the first of them in front.
+std::string set_up_words(const ImportedDocument& document, const std::string& file, const std::string& reason) {
+  const std::vector<OwnedImportSource> parts = document.named_in(reason);
+  std::string words =
+      (parts.empty() ? file + ": " : parts[0].words()) + "not imported: the model cannot be set up: " + reason;
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    const std::string place = parts[k].words();
+    words += fmt::format("{}'{}' is {}", k == 1 ? "; " : ", ", parts[k].path.substr(parts[k].path.rfind('/') + 1),
+                         place.substr(0, place.size() - 2));
+  }
+  return words;
+}
+
+/// Joints whose coordinate is not between its limits.
+std::vector<OwnedImportNote> beyond_limits(const ImportedDocument& document, const std::vector<double>& values) {
+  std::vector<OwnedImportNote> notes;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const OwnedImportRange& range = document.ranges()[k];
+    const double slack = 1e-9 * std::max(1.0, std::abs(values[k]));
+    const bool low = values[k] < range.lower - slack;
+    if (!low && !(values[k] > range.upper + slack)) continue;
+    notes.push_back({ImportLoss::none, range.source.line, range.source.file, range.source.tag,
+                     fmt::format("joint '{}' starts at {:.6g}, {} its {} limit {:.6g}, which pushes at once",
+                                 range.joint, std::abs(values[k]) < 1e-12 ? 0.0 : values[k], low ? "below" : "above",
+                                 low ? "lower" : "upper", low ? range.lower : range.upper)});
+  }
+  return notes;
+}
+
 }  // namespace
 
-std::vector<std::string> assemble(ImportedDocument& document, const std::vector<std::filesystem::path>& plugin_path,
-                                  const std::string& file) {
+AssembledStart assemble(ImportedDocument& document, const std::vector<std::filesystem::path>& plugin_path,
+                        const std::string& file) {
   const Node* bodies = document.find("/system/bodies");
   if (bodies == nullptr || document.members("/system/bodies") == 0) return {};
   const Node* type = document.find("/system/type");
@@ -78,9 +107,15 @@ std::vector<std::string> assemble(ImportedDocument& document, const std::vector<
         description.set(path + ".type", "rigid").set(path + ".mass", 1).set(path + ".inertia", {1, 1, 1});
       }
     }
-    const Simulation simulation(description, {{}, plugin_path});
+    std::vector<std::string> channels;
+    for (const OwnedImportRange& range : document.ranges()) channels.push_back(range.channel);
+    const bool limited = constrained && !channels.empty();
+    if (limited) description.set("output.channels", channels);
+    Simulation simulation(description, {{}, plugin_path});
     const ConstVectorView q = simulation.positions(), v = simulation.velocities();
-    return State{{q.data, q.data + q.size}, {v.data, v.data + v.size}};
+    State state{{q.data, q.data + q.size}, {v.data, v.data + v.size}, {}};
+    if (limited) state.limited = simulation.channel_values();
+    return state;
   };
   State given, assembled;
   try {
@@ -88,7 +123,7 @@ std::vector<std::string> assemble(ImportedDocument& document, const std::vector<
     given = positions(false);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::compute) throw;
-    throw Error(ErrorKind::input, fmt::format("{}: not imported: the model cannot be set up: {}", file, error.what()));
+    throw Error(ErrorKind::input, set_up_words(document, file, error.what()));
   }
 
   std::vector<Moved> moved;
@@ -120,13 +155,15 @@ std::vector<std::string> assemble(ImportedDocument& document, const std::vector<
   }
   std::stable_sort(moved.begin(), moved.end(),
                    [](const Moved& a, const Moved& b) { return std::max(a.way, a.turn) > std::max(b.way, b.turn); });
-  std::vector<std::string> lines;
+  AssembledStart start;
+  start.beyond = beyond_limits(document, assembled.limited);
+  std::vector<std::string>& lines = start.moved;
   for (const Moved& m : moved) {
     lines.push_back(fmt::format("{}: {:.3g} m, {:.3g} rad", m.body, m.way, m.turn));
     if (m.speed > 0 || m.spin > 0)
       lines.back() += fmt::format("; its velocity changed by {:.3g} m/s, {:.3g} rad/s", m.speed, m.spin);
   }
-  return lines;
+  return start;
 }
 
 }  // namespace trammel

@@ -89,6 +89,24 @@ std::string list_of(const std::vector<std::string>& words) {
   return text;
 }
 
+/// Where a run file is written before it takes its name.
+fs::path partial(const fs::path& output) { return fs::path(output) += ".part"; }
+
+/// A run file that takes the place of a file that it comes from would leave nothing to import again. Links count.
+void keep_inputs(const fs::path& output, const std::vector<std::string>& inputs) {
+  if (output.empty()) return;
+  for (const fs::path& written : {output, partial(output)}) {
+    for (const std::string& input : inputs) {
+      std::error_code code;
+      if (input.empty() || !fs::equivalent(written, input, code) || code) continue;
+      throw Error(ErrorKind::usage,
+                  fmt::format("-o {}: '{}' is read by this import, and writing would overwrite it; name "
+                              "another file",
+                              output.string(), input));
+    }
+  }
+}
+
 }  // namespace
 
 std::string choose_importer(const fs::path& file, PluginHost& host) {
@@ -126,7 +144,9 @@ std::string choose_importer(const fs::path& file, PluginHost& host) {
                                 list_of(all)));
 }
 
-Imported import_file(const ImportOptions& options, PluginHost& host) {
+Imported import_file(const ImportOptions& options, PluginHost& host,
+                     const std::function<void(const OwnedImportNote&)>& tell) {
+  keep_inputs(options.output, {options.file.string(), options.loops.string()});
   const std::string type = options.type.empty() ? choose_importer(options.file, host) : options.type;
   beginning_of(options.file);
   if (!options.loops.empty()) beginning_of(options.loops);
@@ -146,9 +166,20 @@ Imported import_file(const ImportOptions& options, PluginHost& host) {
   if (!read) refusal.raise_about("not imported", "the importer gives no reason");
   document.check(importer.plugin());
 
+  for (const OwnedImportNote& note : document.notes()) tell(note);
+  keep_inputs(options.output, document.files());
+  if (const std::size_t missing = document.count(ImportLoss::constraint);
+      missing > 0 && !options.allow_missing_constraints)
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{}: not imported: {} not carried over, and without {} the model moves as the file does not let "
+                    "it; --allow-missing-constraints imports it all the same",
+                    file, missing == 1 ? "1 constraint is" : fmt::format("{} constraints are", missing),
+                    missing == 1 ? "it" : "them"));
   Imported imported;
-  imported.moved = assemble(document, options.plugin_path, file);
-  imported.notes = document.notes();
+  AssembledStart start = assemble(document, options.plugin_path, file);
+  for (const OwnedImportNote& note : start.beyond) tell(note);
+  imported.moved = std::move(start.moved);
   imported.bodies = document.members("/system/bodies");
   imported.constraints = document.members("/system/constraints");
   imported.forces = document.members("/system/forces");

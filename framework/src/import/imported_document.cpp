@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 
 #include "config/json_source.h"
@@ -32,6 +33,11 @@ std::string comment_lines(const std::string& comment, std::size_t indent) {
   std::string out, line;
   for (std::istringstream lines(comment); std::getline(lines, line);) out += indentation(indent) + "// " + line + "\n";
   return out;
+}
+
+std::string owned(const char* text) { return text == nullptr ? "" : text; }
+OwnedImportSource owned(const ImportSource& source) {
+  return {owned(source.path), owned(source.file), owned(source.tag), source.line};
 }
 
 std::vector<std::string> pointer_keys(const std::string& path) {
@@ -95,6 +101,7 @@ std::string laid_out(const Node& node, std::size_t indent, std::size_t column) {
 
 std::string OwnedImportNote::words() const {
   const char* const what = loss == ImportLoss::lost          ? "lost: "
+                           : loss == ImportLoss::constraint  ? "lost constraint: "
                            : loss == ImportLoss::approximate ? "approximated: "
                                                              : "";
   return fmt::format("{}{}: {}{}{}", file, line > 0 ? fmt::format(":{}", line) : "",
@@ -138,9 +145,36 @@ void ImportedDocument::put(const char* path, const char* json, const char* comme
   mistake(fmt::format("put(\"{}\"): {}", path, error.what()));
 }
 
+std::string OwnedImportSource::words() const {
+  return fmt::format("{}{}: {}", file, line > 0 ? fmt::format(":{}", line) : "",
+                     tag.empty() ? "" : fmt::format("<{}>: ", tag));
+}
+
 void ImportedDocument::note(const ImportNote& note) {
-  const auto owned = [](const char* text) { return std::string(text == nullptr ? "" : text); };
   notes_.push_back({note.loss, note.line, owned(note.file), owned(note.tag), owned(note.text)});
+}
+
+void ImportedDocument::source(const ImportSource& source) { sources_.push_back(owned(source)); }
+
+void ImportedDocument::range(const ImportRange& range) {
+  ranges_.push_back({owned(range.channel), owned(range.joint), range.lower, range.upper, owned(range.source)});
+}
+
+void ImportedDocument::reads(const char* file) { files_.push_back(owned(file)); }
+
+std::vector<OwnedImportSource> ImportedDocument::named_in(const std::string& message) const {
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::vector<OwnedImportSource> found;
+  for (const OwnedImportSource& source : sources_) {
+    const std::string name = source.path.substr(source.path.rfind('/') + 1);
+    bool named = message.find("'" + name + "'") != std::string::npos;
+    for (std::size_t at = 0; !named && (at = message.find(source.path, at)) != std::string::npos;) {
+      at += source.path.size();
+      named = at == message.size() || !in_name(message[at]);
+    }
+    if (named) found.push_back(source);
+  }
+  return found;
 }
 
 void ImportedDocument::check(const std::string& plugin) const {

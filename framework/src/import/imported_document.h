@@ -16,8 +16,26 @@ struct OwnedImportNote {
   int line;
   std::string file, tag, text;
 
+  /// Counts as lost: `lost` and `constraint`.
+  bool is_loss() const { return loss == ImportLoss::lost || loss == ImportLoss::constraint; }
   /// "robot.urdf:12: <limit>: lost: ..."
   std::string words() const;
+};
+
+/// Where a part of the run file comes from.
+struct OwnedImportSource {
+  std::string path, file, tag;
+  int line;
+
+  /// "robot.urdf:12: <limit>: "
+  std::string words() const;
+};
+
+/// A coordinate with limits.
+struct OwnedImportRange {
+  std::string channel, joint;
+  double lower, upper;
+  OwnedImportSource source;
 };
 
 /// Keeps the order in which values come. Mistakes of the importer (a place twice, no JSON) are kept and told by `check`:
@@ -26,10 +44,17 @@ class ImportedDocument final : public ImportedFile {
  public:
   void put(const char* path, const char* json, const char* comment) override;
   void note(const ImportNote& note) override;
+  void source(const ImportSource& source) override;
+  void range(const ImportRange& range) override;
+  void reads(const char* file) override;
 
   /// Throws Error(plugin) with the first mistake, if there was one, or if there is no system.
   void check(const std::string& plugin) const;
   const std::vector<OwnedImportNote>& notes() const { return notes_; }
+  const std::vector<OwnedImportRange>& ranges() const { return ranges_; }
+  const std::vector<std::string>& files() const { return files_; }
+  /// Of the parts that a message of the kernel names, by their path or as 'name', in the order of the document.
+  std::vector<OwnedImportSource> named_in(const std::string& message) const;
   std::size_t count(ImportLoss loss) const;
   /// The value at a JSON pointer, or nullptr.
   const Node* find(const std::string& path) const;
@@ -57,6 +82,9 @@ class ImportedDocument final : public ImportedFile {
 
   Entry root_;
   std::vector<OwnedImportNote> notes_;
+  std::vector<OwnedImportSource> sources_;
+  std::vector<OwnedImportRange> ranges_;
+  std::vector<std::string> files_;
   std::string mistake_;
 };
 

@@ -307,11 +307,19 @@ Deck read_deck(const std::string& file) {
       open.add(line, number);
     } else {
       close();
-      if (ended) break;
+      if (ended) {
+        deck.behind_end = number;
+        break;
+      }
       open.add(line, number);
       open.name = name, name.clear();
     }
     if (goes_on) open.add("&", number);
+  }
+  for (std::string line; ended && deck.behind_end == 0 && std::getline(lines, line);) {
+    ++number;
+    line = trimmed(line);
+    if (!line.empty() && line[0] != '!') deck.behind_end = number;
   }
   if (!ended) close();
   if (first) sdk::refuse_file({file, 0, ""}, "holds no statement");

@@ -62,6 +62,7 @@ class Statement {
 struct Deck {
   std::string file;
   std::string title;
+  int behind_end = 0;  ///< line of the first statement behind END, 0 if there is none
   std::vector<Statement> statements;
 };
 

@@ -10,20 +10,21 @@ namespace {
 struct Lost {
   const char* keyword;
   const char* why;
+  bool constraint = false;
 };
 constexpr Lost lost[] = {{"ARRAY", "arrays are not carried over"},
                          {"BEAM", "forces of beams are not carried over"},
                          {"CONTACT", "contact between shapes is not computed"},
                          {"CONTROL", "control blocks are not carried over"},
                          {"CURVE", "curves are not carried over"},
-                         {"CVCV", "constraints of curves are not carried over"},
-                         {"CVSF", "constraints of curves are not carried over"},
+                         {"CVCV", "constraints of curves are not carried over", true},
+                         {"CVSF", "constraints of curves are not carried over", true},
                          {"DEBUG", "settings of the other program"},
                          {"DIFF", "differential equations of the deck are not carried over"},
                          {"EQUILIBRIUM", "settings of the other program"},
                          {"FIELD", "force fields are not carried over"},
                          {"FRICTION", "friction that follows a joint's reaction is not carried over"},
-                         {"GCON", "general constraints are not carried over"},
+                         {"GCON", "general constraints are not carried over", true},
                          {"GSE", "state equations are not carried over"},
                          {"IC", "settings of the other program"},
                          {"INTEGRATOR", "settings of the other program"},
@@ -41,18 +42,18 @@ constexpr Lost lost[] = {{"ARRAY", "arrays are not carried over"},
                          {"PLANT", "inputs of a control system are not carried over"},
                          {"POUTPUT", "outputs to a control system are not carried over"},
                          {"PREFERENCES", "settings of the other program"},
-                         {"PTCV", "constraints of curves are not carried over"},
-                         {"PTSF", "constraints of surfaces are not carried over"},
+                         {"PTCV", "constraints of curves are not carried over", true},
+                         {"PTSF", "constraints of surfaces are not carried over", true},
                          {"REQUEST", "columns of results; output.channels of the run file asks for results"},
                          {"RESULTS", "settings of the other program"},
                          {"SENSOR", "sensors are not carried over; analysis.events of the run file may take its place"},
-                         {"SFSF", "constraints of surfaces are not carried over"},
+                         {"SFSF", "constraints of surfaces are not carried over", true},
                          {"SPLINE", "splines are not carried over"},
                          {"STRING", "texts are not carried over"},
                          {"SURFACE", "surfaces are not carried over"},
                          {"TFSISO", "transfer functions are not carried over"},
                          {"TIRE", "tyres are not carried over"},
-                         {"UCON", "constraints by subroutines are not carried over"},
+                         {"UCON", "constraints by subroutines are not carried over", true},
                          {"WHEEL", "tyres are not carried over"}};
 
 }  // namespace
@@ -75,6 +76,7 @@ void AdamsReader::number_twice() const {
 }
 
 void AdamsReader::read() {
+  sdk::refuse_loops(request_);
   number_twice();
   for (const char* keyword : {"FLEX_BODY", "FE_PART"}) {
     for (const Statement* s : all(keyword))
@@ -135,6 +137,8 @@ void AdamsReader::rest() {
   std::set<std::string> carried = {"PART",     "POINT_MASS",   "MARKER",  "JOINT",    "JPRIM",  "COUPLER", "GEAR",
                                    "MOTION",   "SPRINGDAMPER", "BUSHING", "SFORCE",   "VFORCE", "VTORQUE", "GFORCE",
                                    "GRAPHICS", "UNITS",        "ACCGRAV", "VARIABLE", "END",    "ADAMS",   "TITLE"};
+  if (deck_.behind_end > 0)
+    notes_.lost({deck_.file, deck_.behind_end, ""}, "what stands here, behind END, and after it: a deck ends with END");
   for (const Statement& s : deck_.statements) {
     if (carried.count(s.keyword) > 0) {
       if (s.keyword != "UNITS" && s.keyword != "END" && s.keyword != "ADAMS" && s.keyword != "TITLE")
@@ -143,7 +147,10 @@ void AdamsReader::rest() {
     }
     const auto* known =
         std::find_if(std::begin(lost), std::end(lost), [&](const Lost& l) { return s.keyword == l.keyword; });
-    lose(s, known == std::end(lost) ? "a statement that is unknown here" : known->why);
+    if (known != std::end(lost) && known->constraint)
+      miss(s, known->why);
+    else
+      lose(s, known == std::end(lost) ? "a statement that is unknown here" : known->why);
   }
 }
 
@@ -185,6 +192,11 @@ void AdamsReader::put_function(sdk::JsonObject& keys, const char* key, const For
 void AdamsReader::lose(const Statement& s, const std::string& why) {
   s.ignore();
   notes_.lost(s.place(), (s.name.empty() ? "" : "'" + s.name + "': ") + why);
+}
+
+void AdamsReader::miss(const Statement& s, const std::string& why) {
+  s.ignore();
+  notes_.unconstrained(s.place(), (s.name.empty() ? "" : "'" + s.name + "': ") + why);
 }
 
 bool AdamsImporter::recognises(const char* beginning, std::int64_t size) const {

@@ -18,6 +18,7 @@ class AdamsReader {
  public:
   AdamsReader(const AdamsImporter::Parameters& given, const ImportRequest& request, ImportedFile& out)
       : given_(given),
+        request_(request),
         notes_(out),
         out_(out),
         deck_(read_deck(request.file)),
@@ -49,6 +50,8 @@ class AdamsReader {
   void put_function(sdk::JsonObject& keys, const char* key, const Formula& f, const std::vector<double>& breaks) const;
   static std::string function_json(const Formula& f, const std::vector<double>& breaks);
   void lose(const Statement& s, const std::string& why);
+  /// Of a constraint: without it the model moves as the deck does not let it.
+  void miss(const Statement& s, const std::string& why);
   sdk::ModelWriter::OnBody on_body(const MarkerPlace& m) const { return writer_.on_body(m.part, m.frame); }
   // reader_parts.cpp
   void parts();
@@ -62,8 +65,10 @@ class AdamsReader {
   void graphics(const Statement& s);
   // reader_joints.cpp
   void joint(const Statement& s);
+  void rack_and_pinion(const Statement& s, const Marker& pinion, const Marker& rack);
   void initial_conditions(const Statement& s, const sdk::Joint& joint);
   void primitive(const Statement& s);
+  void miss_joint(const Statement& s, int id);
   void motion(const Statement& s);
   void drive(const Statement& s, const Marker& i, const Marker& j, bool turns, int axis);
   void coupler(const Statement& s);
@@ -81,6 +86,7 @@ class AdamsReader {
   sdk::ImportElement& six_components(const Statement& s, const Pair& pair);
 
   const AdamsImporter::Parameters& given_;
+  const ImportRequest& request_;
   sdk::ImportNotes notes_;
   ImportedFile& out_;
   Deck deck_;

@@ -79,7 +79,7 @@ bool AdamsReader::pair_of(const Statement& s, const MarkerPlace& on, const Marke
 
 sdk::ImportElement& AdamsReader::six_components(const Statement& s, const Pair& pair) {
   const auto a = on_body(pair.first), b = on_body(pair.second);
-  sdk::ImportElement& e = model_.add_element(false, s.own_name(), "six_component_force");
+  sdk::ImportElement& e = model_.add_element(false, s.own_name(), "six_component_force", s.place());
   e.comment = s.id_text();
   e.keys.texts("bodies", {a.body, b.body}).vector("point_i", a.frame.r).vector("point_j", b.frame.r);
   if (!a.frame.R.isIdentity(0)) e.keys.add("rotation_i", rotation_json(a.frame.R));

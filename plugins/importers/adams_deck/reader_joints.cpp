@@ -31,10 +31,11 @@ void AdamsReader::joint(const Statement& s) {
   const auto* type =
       std::find_if(std::begin(joint_types), std::end(joint_types), [&](const JointType& t) { return s.flag(t.word); });
   if (type == std::end(joint_types)) {
-    for (const char* word :
-         {"CONVEL", "RACKPIN", "INLINE", "INPLANE", "ORIENTATION", "PARALLEL_AXES", "PERPENDICULAR", "ATPOINT"}) {
-      if (s.flag(word)) return lose(s, std::string("joints of type ") + word + " are not carried over");
+    for (const char* word : {"INLINE", "INPLANE", "ORIENTATION", "PARALLEL_AXES", "PERPENDICULAR", "ATPOINT"}) {
+      if (s.flag(word)) return primitive(s);
     }
+    if (s.flag("RACKPIN")) return rack_and_pinion(s, i, j);
+    if (s.flag("CONVEL")) return miss(s, "joints of type CONVEL are not carried over");
     s.refuse("has no type of joint");
   }
   if (i.place.part == j.place.part) return lose(s, "it connects a part with itself");
@@ -55,6 +56,27 @@ void AdamsReader::joint(const Statement& s) {
   initial_conditions(s, joint);
 }
 
+/// Rolls on the side of the rack on which the markers lie; the deck's joint holds the two apart no more than ours does.
+void AdamsReader::rack_and_pinion(const Statement& s, const Marker& pinion, const Marker& rack) {
+  const double radius = std::abs(s.number("PD", 0)) / 2 * units_.length;
+  if (!(radius > 0)) s.refuse("a rack and pinion without PD");
+  if (pinion.place.part == rack.place.part) return lose(s, "it connects a part with itself");
+  const auto global = [&](const MarkerPlace& m) {
+    return m.part == sdk::ground_link ? m.frame : model_.link(m.part).start * m.frame;
+  };
+  const sdk::Frame p = global(pinion.place), r = global(rack.place);
+  const Eigen::Vector3d axis = p.R.col(2), along = r.R.col(2), across = axis.cross(along);
+  if (std::abs(axis.dot(along)) > 1e-6) return miss(s, "the rack's z axis is not across that of the pinion");
+  if (const double apart = std::abs(across.dot(r.r - p.r)); std::abs(apart - radius) > 1e-6 * radius)
+    return miss(s, "its rack lies " + sdk::json_number(apart) + " m from the pinion's axis, and PD/2 is " +
+                       sdk::json_number(radius) + " m");
+  const auto a = on_body(pinion.place), b = on_body(rack.place);
+  sdk::ImportElement& e = element(s, true, "rack_and_pinion", pinion, rack);
+  e.keys.vector("point_i", a.frame.r).vector("point_j", b.frame.r);
+  e.keys.vector("axis_i", Eigen::Vector3d(a.frame.R.col(2))).vector("axis_j", Eigen::Vector3d(b.frame.R.col(2)));
+  e.keys.number("radius", radius);
+}
+
 /// IC of a joint: where its coordinates start.
 void AdamsReader::initial_conditions(const Statement& s, const sdk::Joint& joint) {
   const auto condition = [&](const char* key, bool turns) {
@@ -73,7 +95,7 @@ void AdamsReader::initial_conditions(const Statement& s, const sdk::Joint& joint
 
 sdk::ImportElement& AdamsReader::element(const Statement& s, bool constraint, const char* type, const Marker& first,
                                          const Marker& second) {
-  sdk::ImportElement& e = model_.add_element(constraint, s.own_name(), type);
+  sdk::ImportElement& e = model_.add_element(constraint, s.own_name(), type, s.place());
   e.keys.texts("bodies", {on_body(first.place).body, on_body(second.place).body});
   e.comment = s.id_text();
   return e;
@@ -102,11 +124,19 @@ void AdamsReader::primitive(const Statement& s) {
     if (!all) return;
     const std::string name = e.name;
     e.comment += ", with " + name + "_turn";
-    sdk::ImportElement& turn = model_.add_element(true, name + "_turn", "dot1");
+    sdk::ImportElement& turn = model_.add_element(true, name + "_turn", "dot1", s.place());
     turn.keys.texts("bodies", {a.body, b.body}).vector("axis_i", axis(a, 0)).vector("axis_j", axis(b, 1));
   } else {
     s.refuse("has no type of primitive");
   }
+}
+
+/// A joint that is not in the model: lost, or not even in the deck.
+void AdamsReader::miss_joint(const Statement& s, int id) {
+  for (const Statement* joint : all("JOINT")) {
+    if (joint->id == id) return miss(s, "JOINT/" + std::to_string(id) + ", which it needs, is lost");
+  }
+  s.refuse("there is no JOINT/" + std::to_string(id));
 }
 
 void AdamsReader::motion(const Statement& s) {
@@ -118,18 +148,13 @@ void AdamsReader::motion(const Statement& s) {
       if (s.flag(words[k])) return drive(s, i, j, false, k);
     }
     if (s.flag("B1") || s.flag("B2") || s.flag("B3"))
-      return lose(s, "motions of one of three angles are not carried over");
+      return miss(s, "motions of one of three angles are not carried over");
     if (s.flag("ROTATIONAL")) return drive(s, i, j, true, 2);
     if (s.flag("TRANSLATIONAL")) return drive(s, i, j, false, 2);
     s.refuse("says neither a JOINT nor which coordinate of I from J it drives");
   }
   const auto found = joints_.find(on);
-  if (found == joints_.end()) {
-    for (const Statement* joint : all("JOINT")) {
-      if (joint->id == on) return lose(s, "JOINT/" + std::to_string(on) + ", which it drives, is lost");
-    }
-    s.refuse("there is no JOINT/" + std::to_string(on));
-  }
+  if (found == joints_.end()) return miss_joint(s, on);
   const Statement& joint = *found->second.first;
   const bool turns = s.flag("ROTATIONAL"), slides = s.flag("TRANSLATIONAL");
   const bool revolute = joint.flag("REVOLUTE"), prismatic = joint.flag("TRANSLATIONAL"),
@@ -152,7 +177,7 @@ void AdamsReader::drive(const Statement& s, const Marker& i, const Marker& j, bo
   try {
     f = translate.translate(parse_expression(text, s.place()), s.place());
   } catch (const NotCarried& reason) {
-    return lose(s, reason.why);
+    return miss(s, reason.why);
   }
   const double unit = turns ? 1 : units_.length;
   const double per_time = of_acceleration ? 1 / (units_.time * units_.time) : of_rate ? 1 / units_.time : 1;
@@ -197,8 +222,8 @@ void AdamsReader::drive(const Statement& s, const Marker& i, const Marker& j, bo
 void AdamsReader::coupler(const Statement& s) {
   const std::vector<double> ids = s.numbers("JOINTS", 1, 3), scales = s.numbers("SCALES", 1, 3);
   const Argument* types = s.find("TYPE");
-  if (ids.size() != 2) return lose(s, "couplers of two joints are carried over, not of " + std::to_string(ids.size()));
-  if (scales.size() != 2 || !(scales[1] != 0)) return lose(s, "it has no SCALES for its two joints");
+  if (ids.size() != 2) return miss(s, "couplers of two joints are carried over, not of " + std::to_string(ids.size()));
+  if (scales.size() != 2 || !(scales[1] != 0)) return miss(s, "it has no SCALES for its two joints");
   std::string letters;
   if (types != nullptr) {
     for (const std::string& value : types->values) {
@@ -210,8 +235,7 @@ void AdamsReader::coupler(const Statement& s) {
   std::string names[2], coordinates[2];
   for (std::size_t k = 0; k < 2; ++k) {
     const auto found = joints_.find(static_cast<int>(ids[k]));
-    if (found == joints_.end())
-      s.refuse("there is no JOINT/" + std::to_string(static_cast<int>(ids[k])) + ", or it is lost");
+    if (found == joints_.end()) return miss_joint(s, static_cast<int>(ids[k]));
     const Statement& joint = *found->second.first;
     const bool slides = k < letters.size() ? letters[k] == 'T' : joint.flag("TRANSLATIONAL");
     if (!joint.flag("REVOLUTE") && !joint.flag("TRANSLATIONAL") && !joint.flag("CYLINDRICAL"))
@@ -220,7 +244,7 @@ void AdamsReader::coupler(const Statement& s) {
     names[k] = found->second.second, coordinates[k] = slides ? "displacement" : "angle";
   }
   // scale_1 x_1 + scale_2 x_2 stays as it is drawn.
-  sdk::ImportElement& e = model_.add_element(true, s.own_name(), "coupler");
+  sdk::ImportElement& e = model_.add_element(true, s.own_name(), "coupler", s.place());
   e.comment = s.id_text();
   e.keys.text("first", names[0]).text("second", names[1]);
   e.keys.text("first_coordinate", coordinates[0]).text("second_coordinate", coordinates[1]);
@@ -235,8 +259,7 @@ void AdamsReader::gear(const Statement& s) {
   double lever[2] = {0, 0};
   for (std::size_t k = 0; k < 2; ++k) {
     const auto found = joints_.find(static_cast<int>(ids[k]));
-    if (found == joints_.end())
-      s.refuse("there is no JOINT/" + std::to_string(static_cast<int>(ids[k])) + ", or it is lost");
+    if (found == joints_.end()) return miss_joint(s, static_cast<int>(ids[k]));
     const Statement& joint = *found->second.first;
     const Marker &i = marker(joint.reference("I"), s), &j = marker(joint.reference("J"), s);
     if (j.place.part != cv.place.part && i.place.part != cv.place.part)
@@ -244,13 +267,13 @@ void AdamsReader::gear(const Statement& s) {
     const Marker& on = j.place.part == cv.place.part ? j : i;
     const Eigen::Vector3d z = on.place.frame.R.col(2), along = cv.place.frame.R.col(2);
     if (!joint.flag("REVOLUTE") && !joint.flag("TRANSLATIONAL"))
-      return lose(s, "gears on joints other than revolute and translational");
+      return miss(s, "gears on joints other than revolute and translational");
     lever[k] = joint.flag("REVOLUTE") ? z.cross(cv.place.frame.r - on.place.frame.r).dot(along) : z.dot(along);
     if (&on == &i) lever[k] = -lever[k];
   }
   if (!(std::abs(lever[0]) > 0) || !(std::abs(lever[1]) > 0))
     s.refuse("its marker CV lies on the axis of a joint, or points along it");
-  sdk::ImportElement& e = model_.add_element(true, s.own_name(), "coupler");
+  sdk::ImportElement& e = model_.add_element(true, s.own_name(), "coupler", s.place());
   e.comment = s.id_text();
   e.keys.text("first", joints_.at(static_cast<int>(ids[0])).second)
       .text("second", joints_.at(static_cast<int>(ids[1])).second);

@@ -6,23 +6,23 @@ namespace trammel::robot_xml {
 void JointElements::limit(int joint, const sdk::ImportPlace& place, double lower, double upper) {
   const sdk::Joint& on = model_.joint(joint);
   const std::string name = on.name;
-  if (keys_.limits == LimitKind::none) {
-    return notes_.lost(place, "the limits of joint '" + on.original + "' (limits=none)");
-  }
   if (!(lower < upper)) {
     return notes_.lost(place, "the limits of joint '" + on.original + "', " + sdk::json_number(lower) + " and " +
                                   sdk::json_number(upper) + ": the upper one is not above the lower one");
   }
+  notes_.range(name + (on.turns() ? ".angle" : ".displacement"), on.original, lower, upper, place);
+  if (keys_.limits == LimitKind::none)
+    return notes_.lost(place, "the limits of joint '" + on.original + "' (limits=none)");
   if (keys_.limits == LimitKind::rigid) {
     for (const bool low : {true, false}) {
       const double at = low ? lower : upper;
       if (std::isinf(at)) continue;
-      sdk::ImportElement& e = model_.add_element(true, name + (low ? "_lower" : "_upper"), "joint_impact");
+      sdk::ImportElement& e = model_.add_element(true, name + (low ? "_lower" : "_upper"), "joint_impact", place);
       e.keys.text("joint", name).number(low ? "lower" : "upper", at).number("restitution", 0);
     }
     return;
   }
-  sdk::ImportElement& e = model_.add_element(false, name + "_limit", "joint_limit");
+  sdk::ImportElement& e = model_.add_element(false, name + "_limit", "joint_limit", place);
   e.keys.text("joint", name);
   if (!std::isinf(lower)) e.keys.number("lower", lower);
   if (!std::isinf(upper)) e.keys.number("upper", upper);
@@ -33,10 +33,14 @@ void JointElements::limit(int joint, const sdk::ImportPlace& place, double lower
                                  " (limit_stiffness)");
 }
 
-void JointElements::friction(int joint, double damping, double dry) {
+void JointElements::friction(int joint, const sdk::ImportPlace& place, double damping, double dry) {
+  if (damping < 0 || dry < 0) {
+    sdk::refuse_file(place, "damping and friction of joint '" + model_.joint(joint).original +
+                                "' may not be negative: " + sdk::json_number(damping) + ", " + sdk::json_number(dry));
+  }
   if (damping == 0 && dry == 0) return;
   const std::string name = model_.joint(joint).name;
-  sdk::ImportElement& e = model_.add_element(false, name + "_friction", "joint_friction");
+  sdk::ImportElement& e = model_.add_element(false, name + "_friction", "joint_friction", place);
   e.keys.text("joint", name);
   // Coefficients of all coordinates of the joint, the angle first.
   const bool two =
@@ -51,15 +55,21 @@ void JointElements::friction(int joint, double damping, double dry) {
                                                      sdk::json_number(keys_.friction_speed) + " (friction_speed)");
 }
 
-void JointElements::spring(int joint, const sdk::ImportPlace&, double stiffness, double reference) {
+void JointElements::spring(int joint, const sdk::ImportPlace& place, double stiffness, double reference) {
+  if (stiffness < 0)
+    sdk::refuse_file(place, "the stiffness of joint '" + model_.joint(joint).original +
+                                "' may not be negative: " + sdk::json_number(stiffness));
   if (stiffness == 0) return;
   const std::string name = model_.joint(joint).name;
-  sdk::ImportElement& e = model_.add_element(false, name + "_spring", "joint_spring");
+  sdk::ImportElement& e = model_.add_element(false, name + "_spring", "joint_spring", place);
   e.keys.text("joint", name).number("stiffness", stiffness);
   if (reference != 0) e.keys.number("free_position", reference);
 }
 
 void JointElements::armature(int joint, const sdk::ImportPlace& place, double inertia) {
+  if (inertia < 0)
+    sdk::refuse_file(place, "the armature of joint '" + model_.joint(joint).original +
+                                "' may not be negative: " + sdk::json_number(inertia));
   if (inertia == 0) return;
   const sdk::Joint on = model_.joint(joint);
   const int link = model_.add_link(on.name + "_rotor", place);
@@ -75,9 +85,9 @@ void JointElements::armature(int joint, const sdk::ImportPlace& place, double in
   couple(on.name + "_rotor_gear", place, joint, bearing, 1, 0);
 }
 
-void JointElements::couple(const std::string& name, const sdk::ImportPlace&, int first, int second, double ratio,
+void JointElements::couple(const std::string& name, const sdk::ImportPlace& place, int first, int second, double ratio,
                            double offset) {
-  sdk::ImportElement& e = model_.add_element(true, name, "coupler");
+  sdk::ImportElement& e = model_.add_element(true, name, "coupler", place);
   e.keys.text("first", model_.joint(first).name).text("second", model_.joint(second).name);
   e.keys.number("ratio", ratio).number("offset", offset);
 }

@@ -29,11 +29,10 @@ class JointElements {
   JointElements(sdk::ImportModel& model, sdk::ImportNotes& notes, const LimitKeys& keys)
       : model_(model), notes_(notes), keys_(keys) {}
 
-  /// Infinite: none on that side. `stiffness` 0: that of the keys. `exact`: whether a compliant limit is what the file
-  /// means.
+  /// Infinite: none on that side. Whether the model starts between them is said after assembly.
   void limit(int joint, const sdk::ImportPlace& place, double lower, double upper);
   /// Viscous and dry.
-  void friction(int joint, double damping, double dry);
+  void friction(int joint, const sdk::ImportPlace& place, double damping, double dry);
   void spring(int joint, const sdk::ImportPlace& place, double stiffness, double reference);
   /// Inertia of the joint's coordinate: a rotor on the ground that turns as far as the joint.
   void armature(int joint, const sdk::ImportPlace& place, double inertia);
@@ -43,7 +42,8 @@ class JointElements {
 
   /// The joint as others name it, with its coordinate; false where it is not in the model.
   bool usable(int joint) const {
-    return joint >= 0 && !model_.joint(joint).dropped && model_.joint(joint).has_coordinate();
+    if (joint < 0 || model_.joint(joint).dropped || !model_.joint(joint).has_coordinate()) return false;
+    return model_.body_of(model_.joint(joint).parent) != model_.body_of(model_.joint(joint).child);
   }
 
  private:

@@ -76,7 +76,8 @@ void read_loops(const std::string& file, const FindLink& find, sdk::ImportModel&
         sdk::refuse_file(place,
                          "unknown '" + word + "'; known are name, first_xyz, first_rpy, second_xyz, second_rpy, axis");
     }
-    if (!(joint.axis.norm() > 0)) sdk::refuse_file(place, "an axis may not be zero");
+    joint.axis = sdk::unit_vector(joint.axis);
+    if (joint.axis.isZero(0)) sdk::refuse_file(place, "an axis may not be zero");
     joint.in_parent.R = sdk::rotation_from_rpy(rpy[0]), joint.in_child.R = sdk::rotation_from_rpy(rpy[1]);
     joint.name = model.names.take(joint.original, "loop_" + std::to_string(++count), "loop");
     model.joints.push_back(joint);

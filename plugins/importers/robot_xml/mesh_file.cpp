@@ -151,10 +151,38 @@ std::string mesh_picture(const std::string& file, const Eigen::Vector3d& scale, 
   return "";
 }
 
+namespace {
+
+/// Of a uniform surface: of each triangle with corners a, b, c and s = a + b + c, the integral of x x^T is
+/// area/12 (a a^T + b b^T + c c^T + s s^T).
+sdk::MassProperties shell_properties(const Mesh& mesh, const sdk::ImportPlace& place) {
+  double area = 0;
+  Eigen::Vector3d first = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
+  const Eigen::Vector3d origin = mesh.vertices[0].cast<double>();  // near the mesh, so that differences are small
+  for (const auto& face : mesh.faces) {
+    Eigen::Vector3d corner[3];
+    for (std::size_t k = 0; k < 3; ++k)
+      corner[k] = mesh.vertices[static_cast<std::size_t>(face[k])].cast<double>() - origin;
+    const double a = 0.5 * (corner[1] - corner[0]).cross(corner[2] - corner[0]).norm();
+    const Eigen::Vector3d sum = corner[0] + corner[1] + corner[2];
+    area += a, first += a / 3 * sum, second += a / 12 * sum * sum.transpose();
+    for (const Eigen::Vector3d& c : corner) second += a / 12 * c * c.transpose();
+  }
+  if (!(area > 0)) sdk::refuse_file(place, "the mesh has no surface");
+  const Eigen::Vector3d centre = first / area;
+  const Eigen::Matrix3d about = second - area * centre * centre.transpose();
+  return {area, origin + centre, about.trace() * Eigen::Matrix3d::Identity() - about};
+}
+
+}  // namespace
+
 // As mjCMesh::Process of MuJoCo sums it: pyramids over the faces, first from the centre of the surface for the centre of
 // mass, then from there for the products of inertia; what it sums over a face is float where it has floats, as the last
 // digits of its masses depend on that, and sums over faces are double.
-sdk::MassProperties mesh_properties(const Mesh& mesh, bool exact, const sdk::ImportPlace& place) {
+sdk::MassProperties mesh_properties(const Mesh& mesh, MeshMass how, const sdk::ImportPlace& place) {
+  if (how == MeshMass::shell) return shell_properties(mesh, place);
+  const bool exact = how == MeshMass::exact;
   std::vector<Eigen::Vector3f> vertices = mesh.vertices;
   const auto corners = [&](const std::array<int, 3>& face, Eigen::Vector3f* out) {
     for (std::size_t k = 0; k < 3; ++k) out[k] = vertices[static_cast<std::size_t>(face[k])];

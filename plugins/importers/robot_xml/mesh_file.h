@@ -28,9 +28,13 @@ std::string find_model(const std::string& uri, const std::string& from, const Im
 /// A picture of a mesh file. Why it cannot be drawn, or "".
 std::string mesh_picture(const std::string& file, const Eigen::Vector3d& scale, sdk::LinkShape& shape);
 
-/// Of density 1. `exact`: volumes with their signs, right for every closed surface; otherwise as MuJoCo 2.2 has them, with
-/// absolute values, which count hollows of a shape that is not convex, and the volume of the box of equal moments.
-/// Refuses at `place` what has no volume.
-sdk::MassProperties mesh_properties(const Mesh& mesh, bool exact, const sdk::ImportPlace& place);
+enum class MeshMass {
+  legacy,  ///< as MuJoCo 2.2 has it: absolute volumes, which count hollows, and the volume of the box of equal moments
+  exact,   ///< volumes with their signs, right for every closed surface
+  shell    ///< on the surface; density is by area
+};
+
+/// Of density 1. Refuses at `place` what has no volume, or no surface.
+sdk::MassProperties mesh_properties(const Mesh& mesh, MeshMass how, const sdk::ImportPlace& place);
 
 }  // namespace trammel::robot_xml

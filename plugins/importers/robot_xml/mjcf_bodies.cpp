@@ -15,9 +15,12 @@ sdk::MassProperties MjcfReader::inertial(const XmlNode& node, const std::string&
   const Defaulted element(node, {});
   const sdk::Frame at = document_.frame(element);
   sdk::MassProperties m;
+  node.need_text("pos");
   m.mass = node.need_number("mass");
   if (m.mass < 0) node.refuse("the mass of body '" + name + "' is negative");
   const std::vector<double> full = node.numbers("fullinertia", 6, 6), diagonal = node.numbers("diaginertia", 3, 3);
+  if (!full.empty() && !diagonal.empty())
+    node.refuse("body '" + name + "' has a fullinertia and a diaginertia: which of them counts is not said");
   if (!full.empty()) {
     m.tensor << full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2];
   } else if (!diagonal.empty()) {
@@ -50,11 +53,11 @@ void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Fr
     const Defaulted joint = document_.defaulted(own, childclass, "joint");
     const bool free_tag = own.tag == "freejoint";
     const std::string type = free_tag ? "free" : joint.get("type", "hinge"), name = own.get("name", "");
-    own.get("group");
     if (type == "free") {
       if (parent != sdk::ground_link) own.refuse("a free joint of a body that is not a child of the world");
       if (nodes.size() > 1) own.refuse("a free joint beside other joints of the same body");
       model_.link(link).start = at;
+      notes_.remark(own.place(), "body '" + body + "' moves freely: a free joint is no part of the run file");
       places_.push_back({&own, childclass, -1, link, qpos_, qvel_});
       qpos_ += 7, qvel_ += 6;
       if (!name.empty()) joints_[name] = -1;
@@ -75,9 +78,9 @@ void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Fr
     const sdk::Frame local{Eigen::Matrix3d::Identity(), joint.vector("pos", Eigen::Vector3d::Zero())};
     made.in_parent = before * local, made.in_child = local;
     made.axis = joint.vector("axis", Eigen::Vector3d::UnitZ());
-    if (!(made.axis.norm() > 1e-14) && type != "ball") own.refuse("the axis of joint '" + name + "' may not be zero");
     if (type == "ball") made.axis = Eigen::Vector3d::UnitZ();
-    made.axis.normalize();
+    made.axis = sdk::unit_vector(made.axis);
+    if (made.axis.isZero(0)) own.refuse("the axis of joint '" + name + "' may not be zero");
     const double unit = type == "hinge" ? document_.angle_unit() : 1;
     made.zero = made.value = type == "ball" ? 0 : joint.number("ref", 0) * unit;
     if (!name.empty() && !joints_.emplace(name, index).second) own.refuse("a second joint '" + name + "'");
@@ -103,7 +106,8 @@ void MjcfReader::contents(const XmlNode& node, int link, const sdk::Frame& offse
   const std::string owner = link == sdk::ground_link ? "world" : model_.link(link).original;
   for (const XmlNode* geom : node.all("geom")) {
     const Defaulted defaulted = document_.defaulted(*geom, childclass);
-    GeomParts parts = geometry_.geom(defaulted, with_mass && geometry_.in_inertia_groups(defaulted), owner);
+    const bool counted = geometry_.in_inertia_groups(defaulted) && with_mass;
+    GeomParts parts = geometry_.geom(defaulted, counted, owner);
     parts.shape.place = offset * parts.shape.place;
     if (link != sdk::ground_link) model_.link(link).inertia.add(parts.inertia.in(offset));
     if (parts.drawn)
@@ -112,10 +116,8 @@ void MjcfReader::contents(const XmlNode& node, int link, const sdk::Frame& offse
   for (const XmlNode* site : node.all("site")) {
     const Defaulted defaulted = document_.defaulted(*site, childclass);
     const std::string name = site->get("name", "");
-    for (const char* of_picture : {"type", "size", "rgba", "group", "material", "fromto", "user"})
-      site->get(of_picture);
     const Site here{link, offset * document_.frame(defaulted)};
-    if (!name.empty()) sites_[name] = here;
+    if (!name.empty() && !sites_.emplace(name, here).second) site->refuse("a second site '" + name + "'");
     // A point of the run file.
     const int point = model_.add_link(name.empty() ? owner + "_site" : name, site->place());
     sdk::Link& at = model_.link(point);
@@ -135,6 +137,10 @@ void MjcfReader::contents(const XmlNode& node, int link, const sdk::Frame& offse
   for (const XmlNode* frame : node.all("frame")) {
     const std::string inner = frame->get("childclass", childclass);
     frame->get("name");
+    for (const char* tag : {"joint", "freejoint", "inertial"}) {
+      if (const XmlNode* part = frame->child(tag); part != nullptr)
+        part->refuse("stands within a <frame>, which is read for geoms, sites and bodies; put it into the body itself");
+    }
     const sdk::Frame at = offset * document_.frame(Defaulted(*frame, {}));
     contents(*frame, link, at, inner, with_mass);
   }
@@ -151,15 +157,16 @@ void MjcfReader::body(const XmlNode& node, int parent, const sdk::Frame& offset,
   if (node.boolean("mocap", false))
     notes_.lost(node.place(), "body '" + name + "' is moved by a program (mocap): it stands still");
   if (node.number("gravcomp", 0) != 0) notes_.lost(node.place(), "compensation of gravity of body '" + name + "'");
-  node.get("user");
   joints(node, link, parent, at, inner);
-  const std::string from_geom = document_.compiler("inertiafromgeom", "auto");
+  const std::string from_geom = document_.compiler_choice("inertiafromgeom", "false true auto", "auto");
   const XmlNode* given_inertia = node.child("inertial");
   const bool by_geom = from_geom == "true" || (from_geom == "auto" && given_inertia == nullptr);
-  if (given_inertia != nullptr && !by_geom) model_.link(link).inertia = inertial(*given_inertia, name);
+  if (given_inertia != nullptr && !by_geom) {
+    model_.link(link).inertia = inertial(*given_inertia, name);
+    model_.link(link).place = given_inertia->place();
+  }
   if (given_inertia != nullptr && by_geom) {
-    given_inertia->ignore();
-    notes_.remark(given_inertia->place(), "not used: the compiler takes the inertia of '" + name + "' from its geoms");
+    given_inertia->lose_nothing(notes_, "not used: the compiler takes the inertia of '" + name + "' from its geoms");
   }
   contents(node, link, {}, inner, by_geom && !model_.link(link).ground);
 }

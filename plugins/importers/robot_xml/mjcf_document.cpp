@@ -1,14 +1,28 @@
 // Includes, defaults and orientations of MJCF.
 #include "mjcf_document.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 
 namespace trammel::robot_xml {
 namespace {
 
 namespace fs = std::filesystem;
 constexpr double degree = 3.14159265358979323846 / 180;
+
+/// The attribute's value, which must be one of these words.
+std::string one_of(const XmlNode& node, const char* name, const char* words) {
+  const std::string value = node.get(name, "");
+  std::istringstream stream(words);
+  std::string all;
+  for (std::string word; stream >> word;) {
+    if (word == value) return value;
+    all += (all.empty() ? "" : ", ") + word;
+  }
+  node.refuse("attribute '" + std::string(name) + "' must be one of " + all + ", not '" + value.substr(0, 60) + "'");
+}
 
 }  // namespace
 
@@ -35,6 +49,17 @@ Eigen::Vector3d Defaulted::vector(const char* name, const Eigen::Vector3d& other
   const XmlNode* node = with(name);
   return node == nullptr ? otherwise : node->vector(name, otherwise);
 }
+std::string Defaulted::choice(const char* name, const char* words, const std::string& otherwise) const {
+  const XmlNode* node = with(name);
+  return node == nullptr ? otherwise : one_of(*node, name, words);
+}
+std::string Defaulted::given(const std::vector<const char*>& names) const {
+  std::string found;
+  for (const char* name : names) {
+    if (has(name)) found += (found.empty() ? "" : ", ") + std::string(name);
+  }
+  return found;
+}
 bool Defaulted::boolean(const char* name, bool otherwise) const {
   const XmlNode* node = with(name);
   return node == nullptr ? otherwise : node->boolean(name, otherwise);
@@ -43,21 +68,21 @@ bool Defaulted::boolean(const char* name, bool otherwise) const {
 MjcfDocument::MjcfDocument(const std::string& file) : file_(file), root_(read_xml(file)) {
   if (root_.tag != "mujoco" && root_.tag != "mujocoinclude")
     root_.refuse("is no MJCF: the first element is not <mujoco>");
-  std::set<std::string> seen{fs::weakly_canonical(file).string()};
-  include(root_, seen);
+  included_ = {fs::weakly_canonical(file).string()};
+  include(root_);
   classes_["main"] = {};
   for (const XmlNode* section : root_.all("default")) read_defaults(*section, "");
-  angle_unit_ = compiler("angle", "degree") == "radian" ? 1 : degree;
-  if (compiler("coordinate", "local") == "global")
+  angle_unit_ = compiler_choice("angle", "degree radian", "degree") == "radian" ? 1 : degree;
+  if (compiler_choice("coordinate", "local global", "local") == "global")
     root_.refuse("coordinates are global (compiler), which is not read; MuJoCo 2.3.3 and later refuse it too");
 }
 
 // An included file stands for its children, as MuJoCo reads it.
-void MjcfDocument::include(XmlNode& node, std::set<std::string>& seen) {
+void MjcfDocument::include(XmlNode& node) {
   std::deque<XmlNode> children;
   for (XmlNode& child : node.children) {
     if (child.tag != "include") {
-      include(child, seen);
+      include(child);
       children.push_back(std::move(child));
       continue;
     }
@@ -65,11 +90,16 @@ void MjcfDocument::include(XmlNode& node, std::set<std::string>& seen) {
     const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : fs::path(file_).parent_path() / name;
     std::error_code code;
     if (!fs::is_regular_file(path, code)) child.refuse("there is no file '" + path.string() + "'");
-    if (!seen.insert(fs::weakly_canonical(path).string()).second)
+    if (!included_.insert(fs::weakly_canonical(path).string()).second)
       child.refuse("file '" + name + "' is included for the second time, or by itself");
     XmlNode included = read_xml(path.string());
-    include(included, seen);
+    if (included.tag != "mujoco" && included.tag != "mujocoinclude")
+      included.refuse("is no MJCF: the first element of an included file is <mujocoinclude>");
+    include(included);
     for (XmlNode& part : included.children) children.push_back(std::move(part));
+    included.children.clear();
+    child.visit();
+    includes_.push_back(std::move(child)), includes_.push_back(std::move(included));
   }
   node.children = std::move(children);
 }
@@ -93,13 +123,19 @@ void MjcfDocument::read_defaults(const XmlNode& node, const std::string& parent)
 }
 
 Defaulted MjcfDocument::defaulted(const XmlNode& node, const std::string& childclass, const char* kind) const {
+  return defaulted(node, childclass, std::vector<std::string>{kind != nullptr ? kind : node.tag});
+}
+
+Defaulted MjcfDocument::defaulted(const XmlNode& node, const std::string& childclass,
+                                  const std::vector<std::string>& kinds) const {
   const std::string name = node.has("class") ? node.get("class", "") : childclass.empty() ? "main" : childclass;
   const auto found = classes_.find(name);
   if (found == classes_.end()) node.refuse("there is no class '" + name + "' of defaults");
   std::vector<const XmlNode*> defaults;
   for (const XmlNode* section : found->second) {
-    const std::vector<const XmlNode*> nodes = section->all(kind != nullptr ? kind : node.tag.c_str());
-    for (auto n = nodes.rbegin(); n != nodes.rend(); ++n) defaults.push_back(*n);
+    for (auto n = section->children.rbegin(); n != section->children.rend(); ++n) {
+      if (std::find(kinds.begin(), kinds.end(), n->tag) != kinds.end()) defaults.push_back(&n->visit());
+    }
   }
   return {node, std::move(defaults)};
 }
@@ -108,6 +144,17 @@ std::string MjcfDocument::compiler(const char* name, const std::string& otherwis
   std::string value = otherwise;
   for (const XmlNode* node : root_.all("compiler")) value = node->get(name, value);
   return value;
+}
+std::string MjcfDocument::compiler_choice(const char* name, const char* words, const std::string& otherwise) const {
+  std::string value = otherwise;
+  for (const XmlNode* node : root_.all("compiler")) {
+    if (node->has(name)) value = one_of(*node, name, words);
+  }
+  return value;
+}
+bool MjcfDocument::limited(const Defaulted& element, const char* flag, bool has_range) const {
+  const std::string says = element.choice(flag, "true false auto", "auto");
+  return says == "true" || (says == "auto" && has_range && compiler_flag("autolimits", true));
 }
 double MjcfDocument::compiler_number(const char* name, double otherwise) const {
   double value = otherwise;
@@ -123,12 +170,19 @@ const XmlNode* MjcfDocument::option_with(const char* name) const {
   return found;
 }
 
-bool MjcfDocument::disabled(const char* flag) const {
-  bool off = false;
+const XmlNode* MjcfDocument::flag_with(const char* flag) const {
+  const XmlNode* found = nullptr;
   for (const XmlNode* option : root_.all("option")) {
-    for (const XmlNode* node : option->all("flag")) off = node->get(flag, off ? "disable" : "enable") == "disable";
+    for (const XmlNode* node : option->all("flag")) {
+      if (node->has(flag)) found = node;
+    }
   }
-  return off;
+  return found;
+}
+
+bool MjcfDocument::disabled(const char* flag) const {
+  const XmlNode* node = flag_with(flag);
+  return node != nullptr && one_of(*node, flag, "enable disable") == "disable";
 }
 
 Eigen::Matrix3d rotation_of_quaternion(const std::vector<double>& quat, const XmlNode& node) {

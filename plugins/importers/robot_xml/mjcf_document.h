@@ -24,6 +24,10 @@ class Defaulted {
   std::vector<double> numbers(const char* name, std::size_t least, std::size_t most) const;
   Eigen::Vector3d vector(const char* name, const Eigen::Vector3d& otherwise) const;
   bool boolean(const char* name, bool otherwise) const;
+  /// One of these words, separated by blanks; refuses others.
+  std::string choice(const char* name, const char* words, const std::string& otherwise) const;
+  /// Those of these attributes that are given, "friction, solref".
+  std::string given(const std::vector<const char*>& names) const;
   sdk::ImportPlace place() const { return node_.place(); }
 
  private:
@@ -37,21 +41,33 @@ class MjcfDocument {
   explicit MjcfDocument(const std::string& file);
 
   const XmlNode& root() const { return root_; }
+  /// The <include> elements and first elements of included files, without what is in them.
+  const std::vector<XmlNode>& includes() const { return includes_; }
+  /// Files that it includes.
+  const std::set<std::string>& included() const { return included_; }
   /// Children of this tag of all top-level sections of this name.
   std::vector<const XmlNode*> sections(const char* name) const { return root_.all(name); }
 
   /// The element with defaults: those of its `class`, else of `childclass`, else the main ones. `kind`: under which name
   /// defaults have it, the tag if nullptr.
   Defaulted defaulted(const XmlNode& node, const std::string& childclass, const char* kind = nullptr) const;
+  /// The same with the defaults of several kinds, as actuators share theirs.
+  Defaulted defaulted(const XmlNode& node, const std::string& childclass, const std::vector<std::string>& kinds) const;
   /// Attribute of <compiler>, the last one that says it.
   std::string compiler(const char* name, const std::string& otherwise) const;
+  /// The same of a keyword, one of these words; refuses others.
+  std::string compiler_choice(const char* name, const char* words, const std::string& otherwise) const;
   bool compiler_flag(const char* name, bool otherwise) const {
-    return compiler(name, otherwise ? "true" : "false") == "true";
+    return compiler_choice(name, "true false", otherwise ? "true" : "false") == "true";
   }
+  /// Whether a range counts whose element does not say `limited`: auto follows `autolimits` of the compiler.
+  bool limited(const Defaulted& element, const char* flag, bool has_range) const;
   double compiler_number(const char* name, double otherwise) const;
   /// Of <option> and its <flag>.
   const XmlNode* option_with(const char* name) const;
   bool disabled(const char* flag) const;
+  /// The last <flag> that says it, or nullptr.
+  const XmlNode* flag_with(const char* flag) const;
 
   /// Factor from the file's angles to rad.
   double angle_unit() const { return angle_unit_; }
@@ -62,10 +78,12 @@ class MjcfDocument {
   std::string asset_file(const std::string& name, const char* folder_key) const;
 
  private:
-  void include(XmlNode& node, std::set<std::string>& seen);
+  void include(XmlNode& node);
   void read_defaults(const XmlNode& node, const std::string& parent);
 
   std::string file_;
+  std::set<std::string> included_;
+  std::vector<XmlNode> includes_;
   XmlNode root_;
   std::map<std::string, std::vector<const XmlNode*>> classes_;  ///< with those it inherits from, nearest first
   double angle_unit_ = 1;

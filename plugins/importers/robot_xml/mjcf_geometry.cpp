@@ -5,21 +5,13 @@
 #include <cmath>
 #include <filesystem>
 
+#include "picture.h"
+
 namespace trammel::robot_xml {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
 using ShapeKind = sdk::LinkShape::Kind;
-
-std::string html_color(const std::vector<double>& rgba) {
-  if (rgba.size() < 3) return "";
-  char text[8];
-  const auto byte = [&](std::size_t k) {
-    return static_cast<unsigned>(std::lround(std::clamp(rgba[k], 0.0, 1.0) * 255)) & 255u;
-  };
-  std::snprintf(text, sizeof text, "#%02x%02x%02x", byte(0), byte(1), byte(2));
-  return text;
-}
 
 /// Volume and moments per mass about the centre, along the shape's axes.
 struct Solid {
@@ -62,7 +54,6 @@ MjcfGeometry::MjcfGeometry(const MjcfDocument& document, sdk::ImportNotes& notes
     for (const XmlNode* node : asset->all("material")) {
       const Defaulted material = document.defaulted(*node, "");
       colors_[node->get("name", "")] = html_color(material.numbers("rgba", 3, 4));
-      node->ignore();
     }
     for (const char* tag : {"texture", "skin", "hfield", "model"}) {
       for (const XmlNode* node : asset->all(tag))
@@ -83,6 +74,13 @@ const Mesh& MjcfGeometry::mesh(const std::string& name, const XmlNode& user) {
   if (node.has("vertex")) {
     const std::vector<double> v = node.numbers("vertex", 9, 100'000'000), f = node.numbers("face", 3, 100'000'000);
     if (f.empty()) node.refuse("mesh '" + name + "' has vertices and no faces: its convex hull is not computed here");
+    if (v.size() % 3 != 0 || f.size() % 3 != 0)
+      node.refuse("mesh '" + name + "' has " + std::to_string(v.size()) + " numbers of vertices and " +
+                  std::to_string(f.size()) + " of faces; both come in threes");
+    for (const double corner : f) {
+      if (corner != std::floor(corner) || corner < 0 || corner >= static_cast<double>(v.size()))
+        node.refuse("mesh '" + name + "' has a face with a corner that does not exist: " + sdk::json_number(corner));
+    }
     for (std::size_t k = 0; k + 2 < v.size(); k += 3)
       mesh.vertices.emplace_back(static_cast<float>(v[k]), static_cast<float>(v[k + 1]), static_cast<float>(v[k + 2]));
     for (std::size_t k = 0; k + 2 < f.size(); k += 3)
@@ -94,7 +92,9 @@ const Mesh& MjcfGeometry::mesh(const std::string& name, const XmlNode& user) {
       }
     }
   } else {
-    mesh = read_mesh(document_.asset_file(node.need_text("file"), "meshdir"), node.place());
+    const std::string file = document_.asset_file(node.need_text("file"), "meshdir");
+    mesh = read_mesh(file, node.place());
+    notes_.reads(file);
   }
   // In the order and the precision of MuJoCo: moved, turned, scaled, as float.
   const Eigen::Vector3d move = asset.vector("refpos", Eigen::Vector3d::Zero()),
@@ -112,7 +112,6 @@ const Mesh& MjcfGeometry::mesh(const std::string& name, const XmlNode& user) {
       for (auto& face : mesh.faces) std::swap(face[0], face[1]);
     }
   }
-  for (const char* of_picture : {"smoothnormal", "texcoord", "normal"}) node.get(of_picture);
   return meshes_.emplace(name, std::move(mesh)).first->second;
 }
 
@@ -134,9 +133,28 @@ bool MjcfGeometry::mesh_shape(const std::string& name, const Defaulted& geom, co
   return why.empty();
 }
 
+/// How the mass of a mesh lies: filled, in MuJoCo's older way or exactly, or on its surface.
+MeshMass MjcfGeometry::mesh_mass(const std::string& name, const Defaulted& geom) const {
+  const XmlNode& node = *mesh_nodes_.at(name);
+  const bool exact = document_.compiler_flag("exactmeshinertia", false);
+  const std::string mode =
+      document_.defaulted(node, "").choice("inertia", "legacy exact convex shell", exact ? "exact" : "legacy");
+  if (mode == "convex")
+    geom.node().refuse("the mass of mesh '" + name + "' is that of its convex hull, which is not computed here");
+  return mode == "shell" ? MeshMass::shell : mode == "exact" ? MeshMass::exact : MeshMass::legacy;
+}
+
+/// Meshes that no geom has.
+void MjcfGeometry::unused() const {
+  for (const auto& [name, node] : mesh_nodes_) {
+    if (meshes_.count(name) == 0) node->lose_nothing(notes_, "mesh '" + name + "' is used by no geom");
+  }
+}
+
 std::string MjcfGeometry::color(const Defaulted& geom) const {
+  const std::string material = geom.get("material", "");
   if (geom.has("rgba")) return html_color(geom.numbers("rgba", 3, 4));
-  const auto found = colors_.find(geom.get("material", ""));
+  const auto found = colors_.find(material);
   return found == colors_.end() ? "" : found->second;
 }
 
@@ -173,6 +191,12 @@ GeomParts MjcfGeometry::geom(const Defaulted& geom, bool with_mass, const std::s
   if (type != "mesh" && !mesh_name.empty())
     geom.node().refuse(what + ": a " + type + " that is fitted to a mesh, which is not computed here; give its size");
 
+  const bool shell = geom.boolean("shellinertia", false);
+  geom.given({"mass", "density"});
+  if (!with_mass && (geom.node().has("mass") || geom.node().has("density") || shell))
+    notes_.remark(geom.place(), "the mass of " + what +
+                                    " does not count: its body has one, does not move, or the geom's "
+                                    "group is left out");
   Solid solid{0, Eigen::Vector3d::Zero()};
   sdk::MassProperties of_mesh;
   bool massless = false;
@@ -200,11 +224,13 @@ GeomParts MjcfGeometry::geom(const Defaulted& geom, bool with_mass, const std::s
   } else if (type == "mesh") {
     parts.drawn = mesh_shape(mesh_name, geom, what, parts.shape);
     if (with_mass) {
-      const bool exact = document_.compiler_flag("exactmeshinertia", false);
-      of_mesh = mesh_properties(mesh(mesh_name, geom.node()), exact, geom.place());
-      if (!exact)
-        notes_.remark(geom.place(), "mass and inertia of " + what +
-                                        " as MuJoCo 2.2 has them, which counts hollows of its mesh (exactmeshinertia)");
+      const MeshMass how = mesh_mass(mesh_name, geom);
+      of_mesh = mesh_properties(mesh(mesh_name, geom.node()), how, geom.place());
+      notes_.remark(
+          geom.place(),
+          "mass and inertia of " + what +
+              (how == MeshMass::legacy ? " as MuJoCo 2.2 has them, which counts hollows of its mesh (exactmeshinertia)"
+                                       : " from corners in single precision, as MuJoCo has them: to about 1e-7"));
       solid.volume = of_mesh.mass;
     } else {
       mesh(mesh_name, geom.node());
@@ -229,8 +255,7 @@ GeomParts MjcfGeometry::geom(const Defaulted& geom, bool with_mass, const std::s
   if (with_mass && !massless) {
     const double mass = geom.has("mass") ? geom.number("mass", 0) : geom.number("density", 1000) * solid.volume;
     if (!(mass >= 0)) geom.node().refuse("the mass of " + what + " is negative");
-    if (geom.boolean("shellinertia", false))
-      geom.node().refuse(what + " has the inertia of a shell, which is not computed here");
+    if (shell) geom.node().refuse(what + " has the inertia of a shell, which is not computed here");
     if (type == "mesh") {
       const double density = mass / of_mesh.mass;
       parts.inertia = sdk::MassProperties{mass, of_mesh.centre, density * of_mesh.tensor}.in(at);
@@ -241,11 +266,12 @@ GeomParts MjcfGeometry::geom(const Defaulted& geom, bool with_mass, const std::s
     }
     parts.inertia.tensor = (0.5 * (parts.inertia.tensor + parts.inertia.tensor.transpose())).eval();
   }
-  const bool touches = geom.number("contype", 1) != 0 || geom.number("conaffinity", 1) != 0;
-  if (touches) notes_.lost(geom.place(), "contact of " + what);
-  for (const char* of_contact : {"material", "condim", "priority", "friction", "solmix", "solref", "solimp", "margin",
-                                 "gap", "fluidshape", "fluidcoef", "hfield", "fitscale", "user"})
-    geom.has(of_contact);
+  const double type_bits = geom.number("contype", 1), affinity = geom.number("conaffinity", 1);
+  const std::string how = geom.given({"condim", "priority", "friction", "solmix", "solref", "solimp", "margin", "gap"});
+  if ((type_bits != 0 || affinity != 0) && !document_.disabled("contact") && !document_.disabled("constraint"))
+    notes_.lost(geom.place(), "contact of " + what + (how.empty() ? "" : ", with its " + how));
+  else if (!how.empty())
+    notes_.remark(geom.place(), how + " of " + what + " have no effect: it touches nothing");
   return parts;
 }
 

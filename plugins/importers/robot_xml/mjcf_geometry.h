@@ -24,10 +24,12 @@ class MjcfGeometry {
   GeomParts geom(const Defaulted& geom, bool with_mass, const std::string& owner);
   /// Whether geoms of this group count for inertia.
   bool in_inertia_groups(const Defaulted& geom) const;
+  void unused() const;
 
  private:
   const Mesh& mesh(const std::string& name, const XmlNode& user);
   bool mesh_shape(const std::string& name, const Defaulted& geom, const std::string& what, sdk::LinkShape& shape) const;
+  MeshMass mesh_mass(const std::string& name, const Defaulted& geom) const;
   std::string color(const Defaulted& geom) const;
 
   const MjcfDocument& document_;

@@ -1,6 +1,7 @@
 // MjcfReader: bodies, joints and the rest of one MJCF document as a model.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ class MjcfReader {
  public:
   MjcfReader(const MjcfImporter::Parameters& given, const ImportRequest& request, ImportedFile& out)
       : given_(given),
+        request_(request),
         notes_(out),
         out_(out),
         document_(request.file),
@@ -43,21 +45,29 @@ class MjcfReader {
   int chained_link(const XmlNode& node, const std::string& body, int count);
   sdk::MassProperties inertial(const XmlNode& node, const std::string& name) const;
   void bound_masses();
+  // mjcf_equality.cpp
+  bool active(const XmlNode& node);
+  void equalities();
+  void joint_equalities();
+  void loop(const XmlNode& node, sdk::Joint::Kind kind, const std::string& fallback);
+  void hold(const XmlNode& node, const std::string& name, int index, double value);
+  void joint_equality(const XmlNode& node, const std::string& name);
+  // mjcf_actuators.cpp
+  std::string joint_of(const XmlNode& node) const;
+  void joint_force(const Place& place, const std::map<std::string, int>& users);
+  void actuators();
+  void actuator(const XmlNode& node, double control);
   // mjcf_start.cpp
   void start_from_keyframe();
-  std::vector<double> control() const;
   void on_joints();
-  void equalities();
-  void actuators();
   void rest();
+  void unread();
   // helpers of theirs
   int body_named(const std::string& name, const XmlNode& user) const;
   int joint_named(const std::string& name, const XmlNode& user) const;
-  void loop(const XmlNode& node, sdk::Joint::Kind kind, const std::string& fallback);
-  void joint_equality(const XmlNode& node, const std::string& name);
-  void actuator(const XmlNode& node, double control);
 
   const MjcfImporter::Parameters& given_;
+  const ImportRequest& request_;
   sdk::ImportNotes notes_;
   ImportedFile& out_;
   MjcfDocument document_;
@@ -67,6 +77,8 @@ class MjcfReader {
   std::map<std::string, int> bodies_, joints_;
   std::map<std::string, Site> sites_;
   std::vector<Place> places_;
+  std::map<int, std::array<double, 2>> joint_forces_;  ///< what a joint allows its one actuator
+  const XmlNode* control_ = nullptr;                   ///< the keyframe with the controls, or none
   int qpos_ = 0, qvel_ = 0, unnamed_ = 0;
 };
 

@@ -1,10 +1,12 @@
-// What stands beside the bodies of MJCF: the start, elements on joints, equalities, actuators, and what is lost.
+// What stands beside the bodies of MJCF: the start, elements on joints, and what is lost.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
-#include "loops_file.h"
 #include "mjcf_reader.h"
+#include "mjcf_schema.h"
 #include "trammel/sdk/import/write_model.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel::robot_xml {
 namespace {
@@ -32,26 +34,31 @@ void MjcfReader::start_from_keyframe() {
     for (const XmlNode* key : section->all("key")) keys.push_back(key);
   }
   if (!given_.keyframe.given()) {
-    for (const XmlNode* key : keys) {
-      key->ignore();
-      notes_.remark(key->place(), "not used: --set keyframe='" + key->get("name", "0") + "' starts from it");
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      keys[k]->lose_nothing(
+          notes_, "not used: --set 'keyframe=\"" + keys[k]->get("name", std::to_string(k)) + "\"' starts from it");
     }
     return;
   }
   const std::string wanted(given_.keyframe.view());
   const XmlNode* chosen = nullptr;
-  for (std::size_t k = 0; k < keys.size(); ++k) {
-    if (keys[k]->get("name", "") == wanted || std::to_string(k) == wanted) chosen = keys[k];
-    keys[k]->ignore();
+  for (const XmlNode* key : keys) {
+    if (key->get("name", "") != wanted) continue;
+    if (chosen != nullptr) key->refuse("a second keyframe '" + wanted + "'");
+    chosen = key;
+  }
+  for (std::size_t k = 0; chosen == nullptr && k < keys.size(); ++k) {
+    if (std::to_string(k) == wanted) chosen = keys[k];
+  }
+  control_ = chosen;
+  for (const XmlNode* key : keys) {
+    if (key != chosen) key->lose_nothing(notes_, "another keyframe than the one of --set keyframe");
   }
   if (chosen == nullptr) throw Error::parameter("keyframe", "the file has no keyframe '" + wanted + "'");
   const std::vector<double> qpos = chosen->numbers("qpos", static_cast<std::size_t>(qpos_),
                                                    static_cast<std::size_t>(qpos_)),
                             qvel = chosen->numbers("qvel", static_cast<std::size_t>(qvel_),
                                                    static_cast<std::size_t>(qvel_));
-  for (const char* what : {"act", "mpos", "mquat"}) {
-    if (chosen->has(what)) notes_.lost(chosen->place(), std::string("'") + what + "' of the keyframe");
-  }
   for (const Place& place : places_) {
     const auto q = [&](int k) { return qpos[static_cast<std::size_t>(place.qpos + k)]; };
     const auto v = [&](int k) { return qvel.empty() ? 0.0 : qvel[static_cast<std::size_t>(place.qvel + k)]; };
@@ -73,237 +80,45 @@ void MjcfReader::start_from_keyframe() {
   }
 }
 
-std::vector<double> MjcfReader::control() const {
-  if (!given_.keyframe.given()) return {};
-  std::vector<double> values;
-  int k = 0;
-  for (const XmlNode* section : document_.sections("keyframe")) {
-    for (const XmlNode* key : section->all("key")) {
-      if (key->get("name", "") == given_.keyframe.view() || std::to_string(k) == given_.keyframe.view())
-        values = key->numbers("ctrl", 1, 100000);
-      ++k;
-    }
-  }
-  return values;
-}
-
 /// Limits, damping, springs, rotors.
 void MjcfReader::on_joints() {
-  const bool passive = !document_.disabled("passive"), limits = !document_.disabled("limit"),
-             dry = !document_.disabled("frictionloss");
+  const bool all = !document_.disabled("constraint"), limits = all && !document_.disabled("limit"),
+             dry = all && !document_.disabled("frictionloss"), passive = !document_.disabled("passive"),
+             springs = passive && !document_.disabled("spring"), dampers = passive && !document_.disabled("damper");
   for (const Place& place : places_) {
     const Defaulted joint = document_.defaulted(*place.node, place.childclass, "joint");
-    for (const char* known : {"solreflimit", "solimplimit", "solreffriction", "solimpfriction", "user", "class", "type",
-                              "pos", "axis", "ref", "actuatorfrcrange", "actuatorfrclimited"})
-      joint.has(known);
     if (place.joint < 0) continue;
     const sdk::Joint& on = model_.joint(place.joint);
     const std::string what = " of joint '" + (on.original.empty() ? on.name : on.original) + "'";
     const double unit = on.kind == Kind::prismatic ? 1 : document_.angle_unit();
     const bool usable = elements_.usable(place.joint);
     const double damping = joint.number("damping", 0), stiffness = joint.number("stiffness", 0),
-                 armature = joint.number("armature", 0), loss = joint.number("frictionloss", 0);
+                 armature = joint.number("armature", 0), loss = joint.number("frictionloss", 0),
+                 reference = joint.number("springref", 0) * unit, margin = joint.number("margin", 0);
     if (!usable) {
       for (const char* name : {"damping", "stiffness", "armature", "frictionloss"}) {
         if (joint.number(name, 0) != 0) notes_.lost(place.node->place(), name + what + ": it has no coordinate for it");
       }
     } else {
-      if (passive) elements_.spring(place.joint, place.node->place(), stiffness, joint.number("springref", 0) * unit);
-      elements_.friction(place.joint, passive ? damping : 0, dry ? loss : 0);
+      if (springs) elements_.spring(place.joint, place.node->place(), stiffness, reference);
+      elements_.friction(place.joint, place.node->place(), dampers ? damping : 0, dry ? loss : 0);
       elements_.armature(place.joint, place.node->place(), armature);
     }
     if (joint.has("springdamper") && joint.numbers("springdamper", 2, 2) != std::vector<double>{0, 0})
       notes_.lost(place.node->place(),
                   "'springdamper'" + what + ": its stiffness depends on the inertia of the whole model");
     const std::vector<double> range = joint.numbers("range", 2, 2);
-    const std::string limited =
-        joint.get("limited", document_.compiler("autolimits", "true") == "true" ? "auto" : "false");
-    const bool bounded = limited == "true" || (limited == "auto" && !range.empty());
+    const bool bounded = document_.limited(joint, "limited", !range.empty());
+    if (!bounded && !range.empty())
+      notes_.remark(place.node->place(), "range" + what + " bounds nothing: limited is not true");
     if (!bounded || !limits) continue;
     if (range.empty()) place.node->refuse("joint" + what.substr(9) + " is limited and has no range");
     if (!usable) {
       notes_.lost(place.node->place(), "limit" + what + ": it has no coordinate for it");
       continue;
     }
-    if (joint.number("margin", 0) != 0) notes_.lost(place.node->place(), "the margin of the limit" + what);
+    if (margin != 0) notes_.lost(place.node->place(), "the margin of the limit" + what);
     elements_.limit(place.joint, place.node->place(), range[0] * unit, range[1] * unit);
-  }
-}
-
-void MjcfReader::loop(const XmlNode& node, Kind kind, const std::string& fallback) {
-  const std::string name = node.get("name", "");
-  for (const char* soft : {"solref", "solimp", "torquescale", "class"}) node.get(soft);
-  if (!node.boolean("active", true)) return notes_.lost(node.place(), "equality '" + name + "', which is not active");
-  sdk::Joint joint;
-  joint.original = name, joint.place = node.place(), joint.kind = kind, joint.loop = true;
-  joint.name = model_.names.take(name, fallback, "loop");
-  if (node.has("site1")) {
-    const std::string sites[2] = {node.need_text("site1"), node.need_text("site2")};
-    for (int k = 0; k < 2; ++k) {
-      const auto found = sites_.find(sites[k]);
-      if (found == sites_.end()) node.refuse("there is no site '" + sites[k] + "'");
-      (k == 0 ? joint.parent : joint.child) = found->second.link;
-      (k == 0 ? joint.in_parent : joint.in_child) = found->second.frame;
-    }
-  } else {
-    joint.parent = body_named(node.need_text("body1"), node),
-    joint.child = body_named(node.get("body2", "world"), node);
-    const auto start = [&](int link) { return link == sdk::ground_link ? sdk::Frame{} : model_.link(link).start; };
-    // Where the bodies are in the reference configuration says what is held.
-    const sdk::Frame between = start(joint.child).inverse() * start(joint.parent);
-    joint.in_parent.r = node.vector("anchor", Eigen::Vector3d::Zero());
-    joint.in_child = between * joint.in_parent;
-    const std::vector<double> pose = kind == Kind::fixed ? node.numbers("relpose", 7, 7) : std::vector<double>();
-    if (!pose.empty() && (pose[3] != 0 || pose[4] != 0 || pose[5] != 0 || pose[6] != 0)) {
-      // The pose of body2 in body1; the anchor is a point of body2 then.
-      const Eigen::Vector3d anchor = joint.in_parent.r;
-      joint.in_child = {Eigen::Matrix3d::Identity(), anchor};
-      joint.in_parent =
-          sdk::Frame{rotation_of_quaternion({pose[3], pose[4], pose[5], pose[6]}, node), {pose[0], pose[1], pose[2]}} *
-          joint.in_child;
-    }
-  }
-  if (joint.parent == joint.child) node.refuse("an equality of a body with itself");
-  model_.joints.push_back(joint);
-  notes_.remark(node.place(), "equality '" + joint.name + "' holds exactly; MuJoCo lets it yield");
-}
-
-void MjcfReader::joint_equality(const XmlNode& node, const std::string& name) {
-  for (const char* soft : {"solref", "solimp", "class"}) node.get(soft);
-  if (!node.boolean("active", true)) return notes_.lost(node.place(), "equality '" + name + "', which is not active");
-  const int second = joint_named(node.need_text("joint1"), node),
-            first = node.has("joint2") ? joint_named(node.need_text("joint2"), node) : -2;
-  std::vector<double> a = node.numbers("polycoef", 1, 5);
-  if (a.empty()) a = {0, 1};
-  a.resize(5, 0.0);
-  if (!elements_.usable(second) || (first != -2 && !elements_.usable(first)))
-    return notes_.lost(node.place(), "equality '" + name + "' of joints without a coordinate");
-  const double zero = model_.joint(second).zero;
-  if (first == -2) {  // the joint stands still
-    return notes_.lost(node.place(),
-                       "equality '" + name + "' that holds joint '" + model_.joint(second).original + "' at a value");
-  }
-  if (a[2] != 0 || a[3] != 0 || a[4] != 0)
-    return notes_.lost(node.place(), "equality '" + name + "': a relation of joints that is not linear");
-  elements_.couple(name, node.place(), first, second, a[1], zero + a[0] - a[1] * model_.joint(first).zero);
-  notes_.remark(node.place(), "equality '" + name + "' holds exactly; MuJoCo lets it yield");
-}
-
-void MjcfReader::equalities() {
-  if (document_.disabled("equality") || document_.disabled("constraint")) {
-    for (const XmlNode* section : document_.sections("equality")) section->ignore();
-    return;
-  }
-  int count = 0;
-  for (const XmlNode* section : document_.sections("equality")) {
-    for (const XmlNode* node : section->all("connect"))
-      loop(*node, Kind::spherical, "connect_" + std::to_string(++count));
-    for (const XmlNode* node : section->all("weld")) loop(*node, Kind::fixed, "weld_" + std::to_string(++count));
-    for (const char* tag : {"tendon", "distance", "flex"}) {
-      for (const XmlNode* node : section->all(tag))
-        node->lose(notes_, "equality '" + node->get("name", "") + "' of a kind that is not known here");
-    }
-  }
-}
-
-void MjcfReader::actuator(const XmlNode& node, double control) {
-  const std::string kind = node.tag;
-  if (kind == "muscle" || kind == "adhesion" || kind == "plugin")
-    node.refuse("actuators of this kind are not computed here, and the model is nothing without them");
-  const Defaulted a = document_.defaulted(node, "");
-  const std::string name = node.get("name", "");
-  for (const char* known : {"ctrllimited", "forcelimited", "group", "user", "class", "lengthrange", "actlimited",
-                            "actrange", "inheritrange", "actdim", "actearly"})
-    a.has(known);
-  const auto lose = [&](const std::string& why) { node.lose(notes_, "actuator '" + name + "': " + why); };
-  std::string joint;
-  for (const char* key : {"joint", "jointinparent"}) {
-    if (a.has(key)) joint = a.get(key, "");
-  }
-  if (joint.empty()) return lose("it acts on no joint");
-  const int on = joint_named(joint, node);
-  if (on < 0 || !elements_.usable(on)) return lose("joint '" + joint + "' has no coordinate for it");
-  const std::vector<double> gears = a.numbers("gear", 1, 6);
-  const double gear = gears.empty() ? 1 : gears[0];
-  if (gear == 0) return lose("its gear is zero");
-  const auto limited = [&](const char* flag, const char* range) {
-    const std::string says = a.get(flag, document_.compiler("autolimits", "true") == "true" ? "auto" : "false");
-    const std::vector<double> values = a.numbers(range, 2, 2);
-    return (says == "true" || (says == "auto" && !values.empty())) && values.size() == 2 && values[0] < values[1]
-               ? values
-               : std::vector<double>();
-  };
-  const std::vector<double> ctrl = limited("ctrllimited", "ctrlrange"), force = limited("forcelimited", "forcerange");
-  if (!ctrl.empty()) control = std::clamp(control, ctrl[0], ctrl[1]);
-
-  // force = gain u + b0 + b1 length + b2 speed at the shaft
-  double gain = 1, b[3] = {0, 0, 0};
-  if (kind == "position") {
-    gain = a.number("kp", 1), b[1] = -gain, b[2] = -a.number("kv", 0);
-    if (a.number("timeconst", 0) != 0 || a.number("dampratio", 0) != 0)
-      return lose("its filter (timeconst) or dampratio is not known here");
-  } else if (kind == "velocity") {
-    gain = a.number("kv", 1), b[2] = -gain;
-  } else if (kind == "damper") {
-    return lose("a damper that its control sets");
-  } else if (kind == "general") {
-    const std::string dynamics = a.get("dyntype", "none"), gains = a.get("gaintype", "fixed"),
-                      bias = a.get("biastype", "none");
-    if (dynamics != "none" || gains != "fixed" || (bias != "none" && bias != "affine"))
-      return lose("its dynamics '" + dynamics + "', gain '" + gains + "', bias '" + bias + "' are not known here");
-    const std::vector<double> g = a.numbers("gainprm", 1, 10), given = a.numbers("biasprm", 1, 10);
-    a.has("dynprm");
-    if (!g.empty()) gain = g[0];
-    for (std::size_t k = 0; bias == "affine" && k < 3 && k < given.size(); ++k) b[k] = given[k];
-    if (b[0] != 0 || b[1] > 0 || b[2] > 0 || (b[1] != 0 && b[1] != -gain)) return lose("its bias is no servo's");
-  } else if (kind != "motor") {
-    return lose("actuators of this kind are not known here");
-  }
-
-  const std::string input = sdk::JsonObject()
-                                .text("type", "input")
-                                .text("name", sdk::ImportNames::valid(name.empty() ? joint : name))
-                                .number("value", control)
-                                .str();
-  const bool position = b[1] != 0, velocity = !position && b[2] != 0 && b[2] == -gain;
-  if (position || velocity) {
-    sdk::ImportElement& e = model_.add_element(false, name.empty() ? model_.joint(on).name + "_servo" : name, "servo");
-    e.keys.text("joint", model_.joint(on).name).add(position ? "position" : "rate", input);
-    if (position) e.keys.number("stiffness", gain);
-    if (b[2] != 0) e.keys.number("damping", -b[2]);
-    if (gear != 1) e.keys.number("gear", gear);
-    if (!force.empty()) {
-      const double low = std::min(gear * force[0], gear * force[1]), high = std::max(gear * force[0], gear * force[1]);
-      e.keys.number("minimum", low).number("maximum", high);
-    }
-    if (!ctrl.empty()) {
-      e.comment = "control from " + sdk::json_number(ctrl[0]) + " to " + sdk::json_number(ctrl[1]);
-      notes_.lost(node.place(), "the range of the control of actuator '" + name + "', for programs that set it later");
-    }
-    return;
-  }
-  if (b[2] != 0) {  // a motor with a damper
-    sdk::ImportElement& damper =
-        model_.add_element(false, (name.empty() ? model_.joint(on).name : name) + "_damping", "joint_spring");
-    damper.keys.text("joint", model_.joint(on).name).number("damping", -b[2] * gear * gear);
-  }
-  sdk::ImportElement& e = model_.add_element(false, name.empty() ? model_.joint(on).name + "_motor" : name, "motor");
-  e.keys.text("joint", model_.joint(on).name).add("command", input);
-  if (gear * gain != 1) e.keys.number("gear", gear * gain);
-  double low = ctrl.empty() ? -no_limit : ctrl[0], high = ctrl.empty() ? no_limit : ctrl[1];
-  if (!force.empty() && gain > 0) low = std::max(low, force[0] / gain), high = std::min(high, force[1] / gain);
-  if (!std::isinf(low)) e.keys.number("minimum", low);
-  if (!std::isinf(high)) e.keys.number("maximum", high);
-}
-
-void MjcfReader::actuators() {
-  const std::vector<double> controls = control();
-  std::size_t k = 0;
-  for (const XmlNode* section : document_.sections("actuator")) {
-    for (const XmlNode& node : section->children) {
-      actuator(node.visit(), k < controls.size() ? controls[k] : 0);
-      ++k;
-    }
   }
 }
 
@@ -332,26 +147,72 @@ void MjcfReader::rest() {
       if (option->number(fluid, 0) != 0)
         notes_.lost(option->place(), std::string(fluid) + " of the surrounding fluid, and its forces");
     }
-    for (const char* flag : {"actuation", "constraint", "contact", "equality", "limit", "passive", "frictionloss"}) {
-      if (document_.disabled(flag)) notes_.remark(option->place(), std::string("flag ") + flag + "=disable");
-    }
-    option->ignore();
+    option->all("flag");
   }
-  for (const XmlNode* node : document_.sections("compiler")) node->ignore();
-  for (const XmlNode* node : document_.sections("default")) node->ignore();
-  for (const XmlNode* node : document_.sections("asset")) {
-    for (const XmlNode* mesh : node->all("mesh")) mesh->ignore();
+  for (const char* flag : {"actuation", "constraint", "contact", "equality", "limit", "passive", "spring", "damper",
+                           "frictionloss", "gravity", "clampctrl"}) {
+    if (document_.disabled(flag))
+      notes_.remark(document_.flag_with(flag)->place(), std::string(flag) + "=disable holds here too");
   }
+  geometry_.unused();
+}
+
+/// What became of all that no reader asked for: MJCF says where it has a place, and the rest is unknown.
+void MjcfReader::unread() {
+  using Fate = MjcfFate::Kind;
+  std::map<std::string, int> pictures;
+  const auto judge = [&](bool shared) {  // compiler, option and defaults are asked only where something needs them
+    return [&, shared](const XmlNode& node, const XmlNode::Attribute* a) {
+      if (a == nullptr) {
+        if (!shared || !mjcf_has_defaults(node.tag)) return false;
+        notes_.remark(node.place(), "defaults of elements that the file does not have, or that are lost");
+        for (const XmlNode::Attribute& given : node.attributes) {
+          if (mjcf_fate(node.tag, given.name).kind == Fate::unknown && !mjcf_attributes(node.tag).empty())
+            notes_.lost(node.place(), "attribute '" + given.name + "' (" + given.value.substr(0, 60) +
+                                          ") is unknown here" + did_you_mean(given.name, mjcf_attributes(node.tag)));
+        }
+        return true;
+      }
+      const MjcfFate fate = mjcf_fate(node.tag, a->name);
+      const std::string words = "attribute '" + a->name + "' (" + a->value.substr(0, 60) + ")";
+      if (fate.kind == Fate::picture)
+        ++pictures[a->name];
+      else if (fate.kind == Fate::lost)
+        notes_.lost(node.place(), words + ": " + fate.why);
+      else if (fate.kind == Fate::idle || (fate.kind == Fate::carried && shared))
+        notes_.remark(node.place(), words + " has no effect on this model");
+      else if (fate.kind == Fate::carried)
+        notes_.lost(node.place(), words + " has no meaning for this element");
+      else
+        notes_.lost(node.place(), words + " is unknown here" + did_you_mean(a->name, mjcf_attributes(node.tag)));
+      return true;
+    };
+  };
+  for (const char* section : {"compiler", "option", "default"}) {
+    for (const XmlNode* node : document_.sections(section)) node->report_unread(notes_, judge(true)), node->ignore();
+  }
+  for (const XmlNode& node : document_.includes()) node.report_unread(notes_, judge(true));
+  document_.root().report_unread(notes_, judge(false));
+  std::string names;
+  int count = 0;
+  for (const auto& [name, times] : pictures)
+    names += (names.empty() ? "" : ", ") + name + " (" + std::to_string(times) + ")", count += times;
+  if (count > 0)
+    notes_.remark(document_.root().place(),
+                  std::to_string(count) + " attributes of pictures alone are not drawn: " + names);
 }
 
 void MjcfReader::read() {
   const XmlNode& root = document_.root();
+  for (const std::string& file : document_.included()) notes_.reads(file);
+  sdk::refuse_loops(request_);
   model_.title = root.get("model", "MuJoCo model");
   const XmlNode* gravity = document_.option_with("gravity");
   model_.gravity = gravity != nullptr ? gravity->vector("gravity", {0, 0, -9.81}) : Eigen::Vector3d(0, 0, -9.81);
   if (document_.disabled("gravity")) model_.gravity.setZero();
   for (const XmlNode* world : document_.sections("worldbody"))
     contents(*world, sdk::ground_link, {}, world->get("childclass", ""), false);
+  if (model_.links.empty()) root.refuse("holds no <body>");
   bound_masses();
   // Equalities hold what is so in the reference configuration.
   sdk::place_links(model_, sdk::tree_order(model_));
@@ -359,20 +220,14 @@ void MjcfReader::read() {
   start_from_keyframe();
   sdk::settle_model(model_, notes_);
   on_joints();
-  const bool equal = !document_.disabled("equality") && !document_.disabled("constraint");
-  for (const XmlNode* section : document_.sections("equality")) {
-    int count = 0;
-    if (!equal) break;
-    for (const XmlNode* node : section->all("joint"))
-      joint_equality(*node, node->get("name", "joint_equality_" + std::to_string(++count)));
-  }
+  joint_equalities();
   if (document_.disabled("actuation"))
     for (const XmlNode* section : document_.sections("actuator"))
       section->lose(notes_, "actuators, which the options disable");
   else
     actuators();
   rest();
-  root.report_unread(notes_);
+  unread();
   // Rotors came with the joints' elements.
   sdk::place_links(model_, sdk::tree_order(model_));
   sdk::ModelWriter(model_, notes_, out_).write();

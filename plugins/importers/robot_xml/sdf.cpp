@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "mesh_file.h"
+#include "picture.h"
+#include "sdf_poses.h"
 #include "trammel/sdk/import/write_model.h"
 #include "xml_tree.h"
 
@@ -15,59 +17,6 @@ namespace trammel::robot_xml {
 namespace {
 
 using Kind = sdk::Joint::Kind;
-
-/// Where the links, joints and frames of one model are, in the model's frame.
-class Poses {
- public:
-  void add(const XmlNode& node, const std::string& otherwise) {
-    const std::string name = node.need_text("name");
-    if (!nodes_.emplace(name, Entry{&node, otherwise}).second)
-      node.refuse("a second link, joint or frame '" + name + "'");
-  }
-  sdk::Frame of(const std::string& name, const XmlNode& user) {
-    if (name == "__model__" || name.empty()) return {};
-    const auto found = nodes_.find(name);
-    if (found == nodes_.end()) user.refuse("there is no link, joint or frame '" + name + "'");
-    if (!open_.insert(name).second) user.refuse("the pose of '" + name + "' is relative to itself");
-    const sdk::Frame frame = of(*found->second.node, found->second.otherwise);
-    open_.erase(name);
-    return frame;
-  }
-  /// Of an element with a <pose>; `otherwise`: to what it is relative unless it says so.
-  sdk::Frame of(const XmlNode& node, const std::string& otherwise) {
-    const XmlNode* pose = node.child("pose");
-    if (pose == nullptr) return of(otherwise, node);
-    const std::string to = pose->get("relative_to", pose->get("frame", ""));
-    return of(to.empty() ? otherwise : to, *pose) * parse(*pose);
-  }
-  /// Of a <pose> that may only be relative to the element it stands in.
-  static sdk::Frame own(const XmlNode& pose) {
-    const std::string to = pose.get("relative_to", pose.get("frame", ""));
-    if (!to.empty() && to != "world" && to != "__model__")
-      pose.refuse("is relative to '" + to + "', which is read for links, joints and frames of a model only");
-    return parse(pose);
-  }
-  static sdk::Frame parse(const XmlNode& pose) {
-    const double unit = pose.boolean("degrees", false) ? 3.14159265358979323846 / 180 : 1;
-    if (pose.get("rotation_format", "euler_rpy") == "quat_xyzw") {
-      const std::vector<double> v = pose.text_numbers(7, 7);
-      Eigen::Quaterniond q(v[6], v[3], v[4], v[5]);
-      if (!(q.norm() > 1e-14)) pose.refuse("a quaternion may not be zero");
-      return {q.normalized().toRotationMatrix(), {v[0], v[1], v[2]}};
-    }
-    if (pose.text.find_first_not_of(" \t\r\n") == std::string::npos) return {};
-    const std::vector<double> v = pose.text_numbers(6, 6);
-    return {sdk::rotation_from_rpy(unit * Eigen::Vector3d(v[3], v[4], v[5])), {v[0], v[1], v[2]}};
-  }
-
- private:
-  struct Entry {
-    const XmlNode* node;
-    std::string otherwise;
-  };
-  std::map<std::string, Entry> nodes_;
-  std::set<std::string> open_;
-};
 
 double child_number(const XmlNode& node, const char* name, double otherwise) {
   const XmlNode* child = node.child(name);
@@ -79,13 +28,24 @@ double child_bound(const XmlNode& node, const char* name, double otherwise) {
   const XmlNode* child = node.child(name);
   if (child == nullptr) return otherwise;
   std::string text;
-  for (const char c : child->text) {
-    if (std::isspace(static_cast<unsigned char>(c)) == 0)
-      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  if (text == "inf" || text == "+inf" || text == "infinity") return child->visit(), 1e16;
-  if (text == "-inf" || text == "-infinity") return child->visit(), -1e16;
+  for (const char c : child->words()) text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (text == "inf" || text == "+inf" || text == "infinity") return 1e16;
+  if (text == "-inf" || text == "-infinity") return -1e16;
   return child->text_number();
+}
+
+/// Versions are no decimals: 1.10 is later than 1.9.
+int version_of(const XmlNode& root, sdk::ImportNotes& notes) {
+  if (!root.has("version")) notes.remark(root.place(), "has no version: it is read as 1.7");
+  const std::string text = root.get("version", "1.7");
+  int major = 0, minor = 0;
+  const char* const end = text.data() + text.size();
+  const std::from_chars_result first = std::from_chars(text.data(), end, major);
+  const bool dot = first.ec == std::errc() && first.ptr != end && *first.ptr == '.';
+  const std::from_chars_result second = dot ? std::from_chars(first.ptr + 1, end, minor) : first;
+  if (!dot || second.ec != std::errc() || second.ptr != end || major != 1)
+    root.refuse("version '" + text + "' is not known here; versions 1.0 to 1.12 are");
+  return minor;
 }
 
 class SdfReader {
@@ -99,7 +59,8 @@ class SdfReader {
 
   void read() {
     if (root_.tag != "sdf" && root_.tag != "gazebo") root_.refuse("is no SDF: the first element is not <sdf>");
-    version_ = root_.number("version", 1.7);
+    sdk::refuse_loops(request_);
+    version_ = version_of(root_, notes_);
     model_.gravity = {0, 0, -9.8};
     model_.gravity_comment = "not in the file: the default of SDF";
     model_.title = "SDF model";
@@ -114,6 +75,10 @@ class SdfReader {
                               "audio", "spherical_coordinates", "state", "actor", "road", "population"}) {
         for (const XmlNode* node : world->all(tag)) node->lose(notes_, "belongs to the simulator");
       }
+      for (const XmlNode* node : world->all("joint")) {
+        node->ignore();
+        notes_.unconstrained(node->place(), "joint '" + node->get("name", "") + "' of the world, between models");
+      }
     }
     models(root_);
     if (model_.links.empty()) root_.refuse("holds no <model> with links");
@@ -124,9 +89,12 @@ class SdfReader {
   }
 
  private:
+  /// An axis with limits, dynamics, ... of a joint.
   struct On {
     const XmlNode* axis;
     int joint;
+    std::string type;
+    bool second;
   };
 
   void models(const XmlNode& owner) {
@@ -147,12 +115,14 @@ class SdfReader {
         uri.refuse("there is no model '" + name + "'; --package-path says where model:// leads");
       return node.lose(notes_, "'" + last + "' of Gazebo's library: no link hangs on it");
     }
-    node.child("name");
+    if (const XmlNode* own = node.child("name"); own != nullptr)
+      notes_.remark(own->place(), "'" + name_of(*own) + "': links of the model keep their own names");
+    notes_.reads(file);
     included_.push_back(read_xml(file));
     const XmlNode& root = included_.back();
     if (root.tag != "sdf" && root.tag != "gazebo") root.refuse("is no SDF: the first element is not <sdf>");
-    const double version = version_;
-    version_ = root.number("version", 1.7);
+    const int version = version_;
+    version_ = version_of(root, notes_);
     model(root.need("model"), &node);
     version_ = version;
     root.report_unread(notes_);
@@ -163,7 +133,7 @@ class SdfReader {
     for (const char* tag : {"include", "model"}) {
       for (const XmlNode* inner : node.all(tag)) inner->refuse("a model within a model, which is not read");
     }
-    node.get("name"), node.get("canonical_link");
+    node.get("name");
     const XmlNode *own_pose = node.child("pose"), *still = node.child("static");
     std::string placed = node.get("placement_frame", "");
     if (from != nullptr) {
@@ -172,29 +142,38 @@ class SdfReader {
       if (const XmlNode* frame = from->child("placement_frame"); frame != nullptr) placed = name_of(*frame);
     }
     sdk::Frame place = own_pose != nullptr ? Poses::own(*own_pose) : sdk::Frame{};
-    if (own_pose != nullptr) own_pose->ignore();
-    const bool fixed = still != nullptr && (still->text == "true" || still->text == "1");
+    const bool fixed = still != nullptr && still->truth();
     Poses poses;
+    const XmlNode* first = node.child("link");
+    poses.canonical(node.get("canonical_link", first != nullptr ? first->get("name", "") : ""));
     for (const XmlNode* link : node.all("link")) poses.add(*link, "__model__");
     for (const XmlNode* joint : node.all("joint")) {
       const XmlNode* child = joint->child("child");
       poses.add(*joint, child != nullptr ? name_of(*child) : "__model__");
     }
     for (const XmlNode* frame : node.all("frame")) {
-      frame->visit();
       poses.add(*frame, frame->get("attached_to", "__model__"));
     }
     if (!placed.empty()) place = place * poses.of(placed, node).inverse();
     std::map<std::string, int> links;
     for (const XmlNode* link : node.all("link")) links[link->get("name", "")] = this->link(*link, poses, place, fixed);
     for (const XmlNode* joint : node.all("joint")) this->joint(*joint, poses, place, links);
+    for (const XmlNode* frame : node.all("frame")) this->frame(*frame, poses, place, links);
     for (const char* tag : {"plugin", "self_collide", "enable_wind", "allow_auto_disable", "gripper"}) {
       for (const XmlNode* part : node.all(tag)) part->lose(notes_, "belongs to the simulator");
     }
   }
-  static std::string name_of(const XmlNode& node) {
-    const std::size_t first = node.text.find_first_not_of(" \t\r\n"), last = node.text.find_last_not_of(" \t\r\n");
-    return first == std::string::npos ? "" : node.text.substr(first, last - first + 1);
+  static std::string name_of(const XmlNode& node) { return node.words(); }
+
+  /// A point of the run file on the link that the frame is attached to.
+  void frame(const XmlNode& node, Poses& poses, const sdk::Frame& place, const std::map<std::string, int>& links) {
+    const std::string name = node.need_text("name"), carrier = poses.link_of(name, node);
+    const sdk::Frame at = place * poses.of(name, node);
+    const int on = carrier == "world" ? sdk::ground_link : links.at(carrier),
+              index = model_.add_link(name, node.place());
+    sdk::Link& point = model_.link(index);
+    point.carried = true, point.carrier = on;
+    point.on_carrier = on == sdk::ground_link ? at : model_.link(on).start.inverse() * at;
   }
 
   int link(const XmlNode& node, Poses& poses, const sdk::Frame& place, bool fixed) {
@@ -227,8 +206,7 @@ class SdfReader {
     for (const XmlNode* visual : node.all("visual")) picture(*visual, index);
     for (const XmlNode* collision : node.all("collision"))
       collision->lose(notes_, "collision shape of link '" + name + "': contact between shapes is not computed");
-    if (const XmlNode* gravity = node.child("gravity");
-        gravity != nullptr && (gravity->text == "false" || gravity->text == "0"))
+    if (const XmlNode* gravity = node.child("gravity"); gravity != nullptr && !gravity->truth())
       notes_.lost(gravity->place(), "gravity of link '" + name + "' is off: it has its weight here");
     if (const XmlNode* damping = node.child("velocity_decay"); damping != nullptr)
       damping->lose(notes_, "of link '" + name + "'");
@@ -242,6 +220,7 @@ class SdfReader {
   void picture(const XmlNode& node, int index) {
     const std::string what = "picture of link '" + model_.link(index).original + "'";
     sdk::LinkShape shape;
+    node.get("name");
     const auto give_up = [&](const std::string& why) { node.lose(notes_, what + ": " + why); };
     if (const XmlNode* pose = node.child("pose"); pose != nullptr) {
       const std::string to = pose->get("relative_to", pose->get("frame", ""));
@@ -268,11 +247,12 @@ class SdfReader {
       const std::string found = find_mesh(name_of(uri), *node.file, request_);
       const std::string why =
           found.empty() ? "there is no file" : mesh_picture(found, {factors[0], factors[1], factors[2]}, shape);
-      if (!why.empty()) return give_up("'" + uri.text + "': " + why);
+      if (!why.empty()) return give_up("'" + name_of(uri) + "': " + why);
+      notes_.reads(found);
     } else {
       return give_up("shapes of this kind are not drawn");
     }
-    node.ignore();
+    shape.color = color(node);
     const bool long_one = shape.kind == sdk::LinkShape::Kind::cylinder || shape.kind == sdk::LinkShape::Kind::capsule;
     if (shape.kind != sdk::LinkShape::Kind::mesh &&
         (!(shape.size[0] > 0) || (long_one && !(shape.size[1] > 0)) ||
@@ -281,29 +261,55 @@ class SdfReader {
     model_.link(index).shapes.push_back(shape);
   }
 
+  /// Of the material; what else it has is not drawn.
+  std::string color(const XmlNode& visual) {
+    for (const char* tag : {"transparency", "cast_shadows", "laser_retro", "visibility_flags", "meta"}) {
+      for (const XmlNode* part : visual.all(tag)) part->lose(notes_, "of a picture: is not drawn");
+    }
+    const XmlNode* material = visual.child("material");
+    if (material == nullptr) return "";
+    std::string found, rest;
+    for (const char* tag : {"diffuse", "ambient"}) {
+      const XmlNode* color = found.empty() ? material->child(tag) : nullptr;
+      if (color != nullptr) found = html_color(color->text_numbers(3, 4));
+    }
+    const std::vector<std::string> known = {"ambient", "diffuse",  "specular",     "emissive",     "script",   "shader",
+                                            "pbr",     "lighting", "double_sided", "render_order", "shininess"};
+    for (const XmlNode& part : material->children) {
+      if (std::find(known.begin(), known.end(), part.tag) == known.end()) continue;
+      if (found.empty() || (part.tag != "diffuse" && (part.tag != "ambient" || material->child("diffuse") != nullptr)))
+        rest += (rest.empty() ? "" : ", ") + part.tag, part.ignore();
+    }
+    if (!rest.empty()) notes_.lost(material->place(), "of a picture: " + rest + " are not drawn");
+    return found;
+  }
+
   void joint(const XmlNode& node, Poses& poses, const sdk::Frame& place, const std::map<std::string, int>& links) {
     const std::string name = node.need_text("name"), type = node.need_text("type");
     const auto end = [&](const char* tag) {
       const XmlNode& part = node.need(tag);
-      const std::string link = name_of(part);
-      if (link == "world") return sdk::ground_link;
-      const auto found = links.find(link);
-      if (found == links.end()) part.refuse("there is no link '" + link + "' in this model");
-      return found->second;
+      const std::string wanted = name_of(part);
+      if (wanted == "world" && part.tag == "child") part.refuse("the child of a joint may not be the world");
+      if (wanted.empty()) part.refuse("names nothing; a link, a frame or the world is expected");
+      const std::string link = wanted == "world" ? wanted : poses.link_of(wanted, part);
+      return link == "world" ? sdk::ground_link : links.at(link);
     };
-    const int index = model_.add_joint(name, "joint", node.place());
-    sdk::Joint& joint = model_.joint(index);
-    joint.loop = true;  // links have poses of their own: nothing follows from joints
-    joint.parent = end("parent"), joint.child = end("child");
-    if (joint.parent == joint.child) node.refuse("joint '" + name + "' has the same link as parent and child");
     const std::map<std::string, Kind> kinds = {{"revolute", Kind::revolute},   {"continuous", Kind::revolute},
                                                {"prismatic", Kind::prismatic}, {"fixed", Kind::fixed},
                                                {"ball", Kind::spherical},      {"universal", Kind::universal},
                                                {"screw", Kind::screw}};
     const auto kind = kinds.find(type);
-    if (kind == kinds.end())
-      node.refuse("joints of type '" + type +
-                  "' are not read: revolute, continuous, prismatic, fixed, ball, universal, screw are");
+    if (kind == kinds.end()) {
+      node.ignore();
+      return notes_.unconstrained(node.place(),
+                                  "joint '" + name + "' of type '" + type +
+                                      "': revolute, continuous, prismatic, fixed, ball, universal, screw are read");
+    }
+    const int index = model_.add_joint(name, "joint", node.place());
+    sdk::Joint& joint = model_.joint(index);
+    joint.loop = true;  // links have poses of their own: nothing follows from joints
+    joint.parent = end("parent"), joint.child = end("child");
+    if (joint.parent == joint.child) node.refuse("joint '" + name + "' has the same link as parent and child");
     joint.kind = kind->second;
     const sdk::Frame at = place * poses.of(name, node);
     const auto within = [&](int link) {
@@ -311,23 +317,23 @@ class SdfReader {
     };
     joint.in_parent = within(joint.parent), joint.in_child = within(joint.child);
     if (const XmlNode* pitch = node.child("screw_thread_pitch"); pitch != nullptr) joint.pitch = pitch->text_number();
-    if (const XmlNode* pitch = node.child("thread_pitch"); pitch != nullptr && joint.kind == Kind::screw) {
-      if (joint.pitch == 0 && pitch->text_number() != 0) joint.pitch = -6.283185307179586 / pitch->text_number();
+    if (joint.kind == Kind::screw && joint.pitch == 0) {
+      if (const XmlNode* pitch = node.child("thread_pitch"); pitch != nullptr && pitch->text_number() != 0)
+        joint.pitch = -6.283185307179586 / pitch->text_number();
     }
     if (joint.kind == Kind::screw && joint.pitch == 0) node.refuse("screw '" + name + "' has no pitch");
     if (const XmlNode* axis = node.child("axis"); axis != nullptr) {
       joint.axis = direction(*axis, poses, place, at);
-      if (joint.has_coordinate())
-        on_joints_.push_back({axis, index});
-      else if (joint.kind != Kind::universal)
-        axis->ignore();
+      on_joints_.push_back({axis, index, type, false});
     } else if (joint.has_coordinate() || joint.kind == Kind::universal) {
       joint.axis = Eigen::Vector3d::UnitZ();
     }
     if (const XmlNode* axis2 = node.child("axis2"); axis2 != nullptr) {
-      joint.second_axis = direction(*axis2, poses, place, at);
-      for (const char* tag : {"limit", "dynamics"}) {
-        for (const XmlNode* part : axis2->all(tag)) part->lose(notes_, "of the second axis of joint '" + name + "'");
+      if (joint.kind != Kind::universal) {
+        axis2->lose(notes_, "of joint '" + name + "': a joint of type '" + type + "' has no second axis");
+      } else {
+        joint.second_axis = direction(*axis2, poses, place, at);
+        on_joints_.push_back({axis2, index, type, true});
       }
     }
     for (const char* tag : {"physics", "sensor", "gearbox_ratio", "gearbox_reference_body"}) {
@@ -345,19 +351,28 @@ class SdfReader {
       in = xyz->get("expressed_in", "");
     }
     const XmlNode* old = axis.child("use_parent_model_frame");
-    const bool of_model = version_ < 1.5 || (old != nullptr && (old->text == "1" || old->text == "true"));
-    if (!(v.norm() > 0)) axis.refuse("an axis may not be zero");
+    const bool of_model = version_ < 5 || (old != nullptr && old->truth());
+    v = sdk::unit_vector(v);
+    if (v.isZero(0)) axis.refuse("an axis may not be zero");
     if (in.empty()) return of_model ? Eigen::Vector3d(at.R.transpose() * place.R * v) : v;
     return at.R.transpose() * place.R * poses.of(in, axis).R * v;
   }
 
   void put_on(const On& on) {
     const sdk::Joint& joint = model_.joint(on.joint);
-    const std::string what = " of joint '" + joint.original + "'";
+    const bool usable = elements_.usable(on.joint);
+    const std::string what = std::string(on.second ? " of the second axis" : "") + " of joint '" + joint.original + "'";
+    const std::string why = what + (joint.kind == Kind::universal
+                                        ? ": limits, springs and friction of universal joints are not carried over"
+                                        : ": it has no coordinate for it");
     if (const XmlNode* limit = on.axis->child("limit"); limit != nullptr) {
       const double lower = child_bound(*limit, "lower", -1e16), upper = child_bound(*limit, "upper", 1e16);
       const double a = lower <= -1e15 ? -no_limit : lower, b = upper >= 1e15 ? no_limit : upper;
-      if (!std::isinf(a) || !std::isinf(b)) elements_.limit(on.joint, limit->place(), a, b);
+      const bool bounded = !std::isinf(a) || !std::isinf(b);
+      if (bounded && usable && on.type != "continuous")
+        elements_.limit(on.joint, limit->place(), a, b);
+      else if (bounded)
+        notes_.lost(limit->place(), "limits" + (usable ? what + ": a continuous joint has none" : why));
       for (const char* tag : {"effort", "velocity"}) {
         const double bound = child_bound(*limit, tag, -1);
         if (bound >= 0 && bound < 1e15)
@@ -369,23 +384,35 @@ class SdfReader {
       }
     }
     if (const XmlNode* dynamics = on.axis->child("dynamics"); dynamics != nullptr) {
-      elements_.friction(on.joint, child_number(*dynamics, "damping", 0), child_number(*dynamics, "friction", 0));
-      elements_.spring(on.joint, dynamics->place(), child_number(*dynamics, "spring_stiffness", 0),
-                       child_number(*dynamics, "spring_reference", 0));
+      const double damping = child_number(*dynamics, "damping", 0), dry = child_number(*dynamics, "friction", 0),
+                   stiffness = child_number(*dynamics, "spring_stiffness", 0),
+                   reference = child_number(*dynamics, "spring_reference", 0);
+      if (usable) {
+        elements_.friction(on.joint, dynamics->place(), damping, dry);
+        elements_.spring(on.joint, dynamics->place(), stiffness, reference);
+      } else {
+        for (const auto& [name, value] :
+             {std::pair("damping", damping), {"friction", dry}, {"spring_stiffness", stiffness}}) {
+          if (value != 0) notes_.lost(dynamics->place(), name + why);
+        }
+      }
     }
-    if (const XmlNode* mimic = on.axis->child("mimic"); mimic != nullptr) {
+    for (const XmlNode* mimic : on.axis->all("mimic")) {
       const std::string leader = mimic->need_text("joint");
       const auto found = std::find_if(model_.joints.begin(), model_.joints.end(),
                                       [&](const sdk::Joint& j) { return j.original == leader; });
       if (found == model_.joints.end()) mimic->refuse("there is no joint '" + leader + "'");
       const int first = static_cast<int>(found - model_.joints.begin());
-      const double ratio = child_number(*mimic, "multiplier", 1);
-      elements_.couple(joint.name + "_mimic", mimic->place(), first, on.joint, ratio,
-                       child_number(*mimic, "offset", 0) - ratio * child_number(*mimic, "reference", 0));
+      const double ratio = child_number(*mimic, "multiplier", 1), offset = child_number(*mimic, "offset", 0),
+                   reference = child_number(*mimic, "reference", 0);
+      if (first == on.joint) mimic->refuse("joint '" + leader + "' mimics itself");
+      if (usable && elements_.usable(first))
+        elements_.couple(joint.name + "_mimic", mimic->place(), first, on.joint, ratio, offset - ratio * reference);
+      else
+        notes_.unconstrained(mimic->place(),
+                             "of joint '" + joint.original + "': it, or '" + leader + "', has no coordinate");
     }
-    for (const char* tag : {"initial_position"}) {
-      for (const XmlNode* part : on.axis->all(tag)) part->lose(notes_, what.substr(4));
-    }
+    for (const XmlNode* part : on.axis->all("initial_position")) part->lose(notes_, what.substr(1));
   }
 
   const ImportRequest& request_;
@@ -393,7 +420,7 @@ class SdfReader {
   ImportedFile& out_;
   XmlNode root_;
   std::deque<XmlNode> included_;
-  double version_ = 1.7;
+  int version_ = 7;  ///< behind "1."
   sdk::ImportModel model_;
   JointElements elements_;
   std::vector<On> on_joints_;

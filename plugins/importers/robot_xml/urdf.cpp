@@ -8,6 +8,7 @@
 
 #include "loops_file.h"
 #include "mesh_file.h"
+#include "picture.h"
 #include "trammel/sdk/import/write_model.h"
 #include "xml_tree.h"
 
@@ -78,19 +79,12 @@ class Reader {
     for (const XmlNode& child : node.children) refuse_xacro(child);
   }
 
-  static std::string color_of(const XmlNode& material) {
+  std::string color_of(const XmlNode& material) {
+    for (const XmlNode* texture : material.all("texture"))
+      texture->lose(notes_, "'" + texture->get("filename", "") + "' of material '" + material.get("name", "") +
+                                "': textures are not drawn");
     const XmlNode* color = material.child("color");
-    if (const XmlNode* texture = material.child("texture"); texture != nullptr) texture->ignore();
-    if (color == nullptr) return "";
-    const std::vector<double> rgba = color->numbers("rgba", 3, 4);
-    char text[8] = "";
-    if (rgba.size() >= 3) {
-      const auto byte = [&](std::size_t k) {
-        return static_cast<unsigned>(std::lround(std::clamp(rgba[k], 0.0, 1.0) * 255));
-      };
-      std::snprintf(text, sizeof text, "#%02x%02x%02x", byte(0) & 255u, byte(1) & 255u, byte(2) & 255u);
-    }
-    return text;
+    return color == nullptr ? "" : html_color(color->numbers("rgba", 3, 4));
   }
 
   int find_link(const std::string& name, const sdk::ImportPlace& place) const {
@@ -155,6 +149,7 @@ class Reader {
       if (!why.empty())
         return notes_.lost(mesh->place(),
                            "picture of link '" + model_.link(index).original + "': '" + file + "': " + why);
+      notes_.reads(found);
     } else {
       return notes_.lost(geometry.place(),
                          "picture of link '" + model_.link(index).original + "': no shape that is known here");
@@ -184,7 +179,8 @@ class Reader {
     joint.in_parent = origin(node);
     if (const XmlNode* axis = node.child("axis"); axis != nullptr) {
       joint.axis = axis->vector("xyz", Eigen::Vector3d::UnitX());
-      if (!(joint.axis.norm() > 0)) axis->refuse("the axis of joint '" + name + "' may not be zero");
+      joint.axis = sdk::unit_vector(joint.axis);
+      if (joint.axis.isZero(0)) axis->refuse("the axis of joint '" + name + "' may not be zero");
     }
     sources_.push_back({&node, index, type == "continuous"});
     if (const XmlNode* limit = node.child("limit");
@@ -211,7 +207,8 @@ class Reader {
     if (node.child("origin") != nullptr) joint.in_parent = origin(node);
     if (const XmlNode* axis = node.child("axis"); axis != nullptr)
       joint.axis = axis->vector("xyz", Eigen::Vector3d::UnitX());
-    if (!(joint.axis.norm() > 0)) node.refuse("the axis of loop '" + name + "' may not be zero");
+    joint.axis = sdk::unit_vector(joint.axis);
+    if (joint.axis.isZero(0)) node.refuse("the axis of loop '" + name + "' may not be zero");
     sources_.push_back({&node, index, false});
   }
 
@@ -227,24 +224,34 @@ class Reader {
       mimics_.push_back(
           {mimic, found->second, source.joint, mimic->number("multiplier", 1), mimic->number("offset", 0)});
     }
+    for (const Mimic& m : mimics_) {
+      int at = m.first;
+      for (std::size_t step = 0; step <= mimics_.size() && at >= 0; ++step) {
+        const auto leads =
+            std::find_if(mimics_.begin(), mimics_.end(), [&](const Mimic& other) { return other.second == at; });
+        at = leads == mimics_.end() ? -1 : leads->first;
+      }
+      if (at >= 0) m.node->refuse("joints that mimic each other in a circle");
+    }
     // A chain of followers is as long as there are followers.
     for (std::size_t pass = 0; pass < mimics_.size(); ++pass) {
       for (const Mimic& m : mimics_) model_.joint(m.second).value = m.ratio * model_.joint(m.first).value + m.offset;
-    }
-    for (const Mimic& m : mimics_) {
-      const double wanted = m.ratio * model_.joint(m.first).value + m.offset;
-      if (!(std::abs(model_.joint(m.second).value - wanted) <= 1e-9 * (1 + std::abs(wanted))))
-        m.node->refuse("joints that mimic each other in a circle");
     }
   }
 
   /// Links that no joint carries.
   void bases() {
+    std::string first;
     for (std::size_t k = 0; k < model_.links.size(); ++k) {
       sdk::Link& link = model_.links[k];
       const bool carried = std::any_of(model_.joints.begin(), model_.joints.end(),
                                        [&](const sdk::Joint& j) { return !j.loop && j.child == static_cast<int>(k); });
       if (carried) continue;
+      if (!first.empty()) {
+        sdk::refuse_file(link.place, "link '" + link.original + "' is a second root beside '" + first +
+                                         "', and URDF has one: no joint has it as its child");
+      }
+      first = link.original;
       if (given_.base == Base::free && !link.inertia.empty()) {
         notes_.remark(link.place, "root link '" + link.original + "' moves freely (base=free)");
         continue;
@@ -265,10 +272,17 @@ class Reader {
       if (const XmlNode* limit = source.node->child("limit"); limit != nullptr) {
         const bool bounded = limit->has("lower") || limit->has("upper");
         const double lower = limit->number("lower", 0), upper = limit->number("upper", 0);
+        if (joint.value != 0 && joint.value == (lower < upper ? std::clamp(0.0, lower, upper) : 0.0))
+          notes_.remark(limit->place(), name + " starts at its limit " + sdk::json_number(joint.value) +
+                                            ": zero lies outside of its limits");
         if (bounded && usable && !source.continuous && !(lower == 0 && upper == 0))
           elements_.limit(source.joint, limit->place(), lower, upper);
+        else if (bounded && usable && !source.continuous)
+          notes_.lost(limit->place(), "limits 0 and 0 of " + name + ", which stand for none here");
         else if (bounded && !(lower == 0 && upper == 0))
-          notes_.lost(limit->place(), "limits of " + name + ", which has no coordinate that they bound");
+          notes_.lost(limit->place(), "limits of " + name +
+                                          (source.continuous ? ": a continuous joint has none"
+                                                             : ", which has no coordinate that they bound"));
         for (const char* of_motor : {"effort", "velocity"}) {
           if (limit->has(of_motor) && limit->number(of_motor, 0) != 0)
             notes_.lost(limit->place(), std::string(of_motor) + " limit " +
@@ -276,11 +290,12 @@ class Reader {
                                             ": it bounds a motor, and the file has none");
         }
       }
+      if (source.node->get("type", "") == "revolute" && source.node->child("limit") == nullptr)
+        notes_.remark(source.node->place(), name + " of type revolute has no <limit>, and none here");
       if (const XmlNode* dynamics = source.node->child("dynamics"); dynamics != nullptr) {
         const double damping = dynamics->number("damping", 0), dry = dynamics->number("friction", 0);
-        if (damping < 0 || dry < 0) dynamics->refuse("damping and friction of " + name + " may not be negative");
         if (usable)
-          elements_.friction(source.joint, damping, dry);
+          elements_.friction(source.joint, dynamics->place(), damping, dry);
         else if (damping != 0 || dry != 0)
           notes_.lost(dynamics->place(), "damping and friction of " + name + ", which has no coordinate for them");
       }
@@ -289,15 +304,13 @@ class Reader {
           node->lose(notes_, std::string("of ") + name + ": belongs to a controller");
       }
     }
-    int count = 0;
     for (const Mimic& m : mimics_) {
       if (!elements_.usable(m.first) || !elements_.usable(m.second)) {
-        notes_.lost(m.node->place(),
-                    "joint '" + model_.joint(m.second).original + "' or the one that it mimics has no coordinate");
+        notes_.unconstrained(m.node->place(), "joint '" + model_.joint(m.second).original +
+                                                  "' or the one that it mimics has no coordinate");
         continue;
       }
       elements_.couple(model_.joint(m.second).name + "_mimic", m.node->place(), m.first, m.second, m.ratio, m.offset);
-      ++count;
     }
   }
 

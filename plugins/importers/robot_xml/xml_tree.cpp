@@ -15,15 +15,7 @@ namespace trammel::robot_xml {
 namespace {
 
 constexpr std::int64_t largest_file = std::int64_t{256} << 20;  // bytes
-
-void copy(const tinyxml2::XMLElement& from, const std::shared_ptr<const std::string>& file, XmlNode& to) {
-  to.tag = from.Name(), to.line = from.GetLineNum(), to.file = file;
-  for (const tinyxml2::XMLAttribute* a = from.FirstAttribute(); a != nullptr; a = a->Next())
-    to.attributes.push_back({a->Name(), a->Value(), false});
-  if (const char* text = from.GetText(); text != nullptr) to.text = text;
-  for (const tinyxml2::XMLElement* e = from.FirstChildElement(); e != nullptr; e = e->NextSiblingElement())
-    copy(*e, file, to.children.emplace_back());
-}
+constexpr int deepest = 96;  // elements within each other; tinyxml2 stops at 100, or at 500 since version 10
 
 std::string words(tinyxml2::XMLError error) {
   using namespace tinyxml2;
@@ -42,7 +34,23 @@ std::string words(tinyxml2::XMLError error) {
   }
 }
 
+constexpr const char* blanks = " \t\r\n";
+
 }  // namespace
+
+void copy_xml(const tinyxml2::XMLElement& from, const std::shared_ptr<const std::string>& file, int depth,
+              XmlNode& to) {
+  to.tag = from.Name(), to.line = from.GetLineNum(), to.file = file;
+  if (depth > deepest) to.refuse("elements are nested too deeply: more than " + std::to_string(deepest) + " levels");
+  for (const tinyxml2::XMLAttribute* a = from.FirstAttribute(); a != nullptr; a = a->Next())
+    to.attributes.push_back({a->Name(), a->Value(), false});
+  for (const tinyxml2::XMLNode* part = from.FirstChild(); part != nullptr; part = part->NextSibling()) {
+    if (const tinyxml2::XMLElement* element = part->ToElement(); element != nullptr)
+      copy_xml(*element, file, depth + 1, to.children.emplace_back());
+    else if (part->ToText() != nullptr)
+      to.text_ += (to.text_.empty() ? "" : " ") + std::string(part->Value());
+  }
+}
 
 XmlNode read_xml(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -67,7 +75,7 @@ XmlNode read_xml(const std::string& file) {
   if (const tinyxml2::XMLElement* second = root->NextSiblingElement(); second != nullptr)
     sdk::refuse_file({file, second->GetLineNum(), second->Name()}, "is no XML: a second element beside the first");
   XmlNode node;
-  copy(*root, std::make_shared<const std::string>(file), node);
+  copy_xml(*root, std::make_shared<const std::string>(file), 1, node);
   node.visit();
   return node;
 }
@@ -182,12 +190,25 @@ Eigen::Vector3d XmlNode::vector(const char* name, const Eigen::Vector3d& otherwi
 }
 
 std::vector<double> XmlNode::text_numbers(std::size_t least, std::size_t most) const {
-  read_ = true;
-  return parse(text, "its text", least, most);
+  read_ = text_read_ = true;
+  return parse(text_, "its text", least, most);
+}
+
+std::string XmlNode::words() const {
+  read_ = text_read_ = true;
+  const std::size_t first = text_.find_first_not_of(blanks), last = text_.find_last_not_of(blanks);
+  return first == std::string::npos ? "" : text_.substr(first, last - first + 1);
+}
+
+bool XmlNode::truth() const {
+  const std::string value = words();
+  if (value == "true" || value == "1" || value == "True") return true;
+  if (value == "false" || value == "0" || value == "False") return false;
+  refuse("must be true or false, not '" + value.substr(0, 60) + "'");
 }
 
 void XmlNode::ignore() const {
-  read_ = true;
+  read_ = text_read_ = true;
   for (const Attribute& a : attributes) a.read = true;
   for (const XmlNode& node : children) node.ignore();
 }
@@ -197,18 +218,33 @@ void XmlNode::lose(sdk::ImportNotes& notes, const std::string& what) const {
   notes.lost(place(), what);
 }
 
-void XmlNode::report_unread(sdk::ImportNotes& notes) const {
+void XmlNode::lose_nothing(sdk::ImportNotes& notes, const std::string& what) const {
+  ignore();
+  notes.remark(place(), what);
+}
+
+void XmlNode::report_unread(sdk::ImportNotes& notes, const Judge& judge, bool again) const {
   if (!read_) {
+    if (judge && judge(*this, nullptr)) return;
     std::string name;
     for (const Attribute& a : attributes) {
       if (a.name == "name") name = " '" + a.value + "'";
     }
-    return notes.lost(place(), "unknown here" + name + (children.empty() ? "" : ", with all that is in it"));
+    return notes.lost(place(), (again ? "stands here for the second time, the first one counts" : "unknown here") +
+                                   name + (children.empty() ? "" : ", with all that is in it"));
   }
   for (const Attribute& a : attributes) {
-    if (!a.read) notes.lost(place(), "attribute '" + a.name + "' (" + a.value.substr(0, 60) + ") is unknown here");
+    if (!a.read && !(judge && judge(*this, &a)))
+      notes.lost(place(), "attribute '" + a.name + "' (" + a.value.substr(0, 60) + ") is unknown here");
   }
-  for (const XmlNode& node : children) node.report_unread(notes);
+  if (!text_read_ && text_.find_first_not_of(blanks) != std::string::npos)
+    notes.lost(place(), "its text '" + words().substr(0, 60) + "' has no meaning here");
+  for (const XmlNode& node : children) {
+    const bool read_before = std::any_of(children.begin(), children.end(), [&](const XmlNode& other) {
+      return other.read_ && other.tag == node.tag && other.line <= node.line;
+    });
+    node.report_unread(notes, judge, read_before);
+  }
 }
 
 }  // namespace trammel::robot_xml

@@ -22,6 +22,12 @@ struct Frame {
 };
 inline Frame operator*(const Frame& a, const Frame& b) { return {a.R * b.R, a.point(b.r)}; }
 
+/// Along v, which may be as long or as short as a double can say; zero stays zero.
+inline Eigen::Vector3d unit_vector(const Eigen::Vector3d& v) {
+  const double largest = v.cwiseAbs().maxCoeff();
+  return largest > 0 ? (v / largest).normalized() : Eigen::Vector3d(0, 0, 0);
+}
+
 /// R = Rz(yaw) Ry(pitch) Rx(roll), angles about fixed axes. Multiples of a quarter turn that were written with the
 /// digits of a double are not cleaned up: what the file says counts.
 inline Eigen::Matrix3d rotation_from_rpy(const Eigen::Vector3d& rpy) {
@@ -122,6 +128,7 @@ struct ImportElement {
   bool constraint = false;
   std::string name, comment;
   JsonObject keys;
+  ImportPlace place = {};
 };
 
 struct ImportModel {
@@ -150,14 +157,21 @@ struct ImportModel {
     joints.push_back(joint);
     return static_cast<int>(joints.size()) - 1;
   }
-  ImportElement& add_element(bool constraint, const std::string& name, const std::string& type) {
-    elements.push_back({constraint, names.take(name, type, type), "", {}});
+  ImportElement& add_element(bool constraint, const std::string& name, const std::string& type,
+                             const ImportPlace& place = {}) {
+    elements.push_back({constraint, names.take(name, type, type), "", {}, place});
     elements.back().keys.text("type", type);
     return elements.back();
+  }
+  /// The link whose body a link is a part of, or the ground.
+  int body_of(int index) const {
+    while (index != ground_link && link(index).carried) index = link(index).carrier;
+    return index == ground_link || link(index).ground ? ground_link : index;
   }
   Link& link(int index) { return links[static_cast<std::size_t>(index)]; }
   const Link& link(int index) const { return links[static_cast<std::size_t>(index)]; }
   Joint& joint(int index) { return joints[static_cast<std::size_t>(index)]; }
+  const Joint& joint(int index) const { return joints[static_cast<std::size_t>(index)]; }
 };
 
 }  // namespace trammel::sdk

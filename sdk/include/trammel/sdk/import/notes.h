@@ -22,6 +22,13 @@ struct ImportPlace {
                                     (place.tag.empty() ? "" : "<" + place.tag + ">: ") + text);
 }
 
+/// For importers that read no side files of loops.
+inline void refuse_loops(const ImportRequest& request) {
+  if (*request.loops != 0)
+    refuse_file({request.file, 0, ""},
+                "--loops goes with files of URDF; in this format, joints close loops themselves");
+}
+
 /// Notes of one import.
 class ImportNotes {
  public:
@@ -30,9 +37,23 @@ class ImportNotes {
   /// `text` is one clause without a full stop.
   void lost(const ImportPlace& place, const std::string& text) { note(ImportLoss::lost, place, text); }
   void approximated(const ImportPlace& place, const std::string& text) { note(ImportLoss::approximate, place, text); }
+  /// Not in the run file, and the model moves where the file does not let it.
+  void unconstrained(const ImportPlace& place, const std::string& text) { note(ImportLoss::constraint, place, text); }
   void remark(const ImportPlace& place, const std::string& text) { note(ImportLoss::none, place, text); }
 
+  void source(const std::string& path, const ImportPlace& place) {
+    if (!place.file.empty()) out_.source(record(path.c_str(), place));
+  }
+  void range(const std::string& channel, const std::string& joint, double lower, double upper,
+             const ImportPlace& place) {
+    out_.range({channel.c_str(), joint.c_str(), lower, upper, record("", place)});
+  }
+  void reads(const std::string& file) { out_.reads(file.c_str()); }
+
  private:
+  static ImportSource record(const char* path, const ImportPlace& place) {
+    return {path, place.file.c_str(), place.tag.c_str(), static_cast<std::int32_t>(place.line)};
+  }
   void note(ImportLoss loss, const ImportPlace& place, const std::string& text) {
     out_.note({loss, static_cast<std::int32_t>(place.line), place.file.c_str(), place.tag.c_str(), text.c_str()});
   }

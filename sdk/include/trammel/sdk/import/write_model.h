@@ -60,6 +60,18 @@ class ModelWriter {
   }
 
  private:
+  /// Squares and products of these numbers must be doubles.
+  static void refuse_too_large(const Link& link) {
+    constexpr double largest = 1e60;
+    for (const auto& [what, value] :
+         {std::pair("mass", link.inertia.mass),
+          {"inertia", link.inertia.tensor.cwiseAbs().maxCoeff()},
+          {"distance from the origin", link.start.point(link.inertia.centre).cwiseAbs().maxCoeff()}}) {
+      if (!(value <= largest))
+        refuse_file(link.place, std::string("the ") + what + " of '" + link.original + "' is " + json_number(value) +
+                                    ": numbers beyond 1e60 cannot be computed with");
+    }
+  }
   static bool unturned(const Eigen::Matrix3d& R) { return R.isIdentity(0); }
   /// What the file calls it, where a name of a run file cannot be that.
   static void add_original(const std::string& original, const std::string& name, JsonObject& keys) {
@@ -71,6 +83,7 @@ class ModelWriter {
     for (const Link& link : model_.links) {
       if (link.ground || link.carried) continue;
       any = true;
+      refuse_too_large(link);
       JsonObject body;
       if (link.inertia.empty()) {
         body.text("type", "massless");
@@ -98,7 +111,7 @@ class ModelWriter {
       }
       if (!shapes.empty()) body.add("shape", list(shapes));
       add_original(link.original, link.name, body);
-      put("/system/bodies/" + link.name, body, link.comment);
+      put("/system/bodies/" + link.name, body, link.comment, link.place);
     }
     if (!any)
       refuse_file({model_.links.empty() ? "" : model_.links[0].place.file, 0, ""},
@@ -121,12 +134,16 @@ class ModelWriter {
       point.text("body", place.body).vector("point", place.frame.r);
       if (!unturned(place.frame.R)) point.add("rotation", rotation(place.frame.R));
       add_original(link.original, link.name, point);
-      put("/system/points/" + link.name, point, link.comment);
+      put("/system/points/" + link.name, point, link.comment, link.place);
     }
   }
   void write_joints() {
     for (const Joint& joint : model_.joints) {
-      if (joint.dropped || joint.kind == Joint::Kind::free) continue;
+      if (joint.dropped) continue;
+      if (joint.kind == Joint::Kind::free) {
+        notes_.remark(joint.place, "joint '" + joint.original + "' lets its link move freely: no part of the run file");
+        continue;
+      }
       const OnBody i = on_body(joint.parent, joint.in_parent), j = on_body(joint.child, joint.in_child);
       if (i.body == j.body) {
         notes_.lost(joint.place, "joint '" + joint.original + "' connects parts of the same body, '" + i.body + "'");
@@ -151,7 +168,7 @@ class ModelWriter {
       if (joint.kind == Joint::Kind::screw) keys.number("pitch", joint.pitch);
       add_zero(joint, i.frame.R, j.frame.R, keys);
       add_original(joint.original, joint.name, keys);
-      put("/system/constraints/" + joint.name, keys, joint.comment);
+      put("/system/constraints/" + joint.name, keys, joint.comment, joint.place);
     }
   }
   /// Whether the axes of the joint's two frames are the same in the drawing, to rounding: `fixed` holds bodies as drawn.
@@ -171,8 +188,8 @@ class ModelWriter {
     turn.vector("axis_i", Eigen::Vector3d(i.frame.R.col(0))).vector("axis_j", Eigen::Vector3d(j.frame.R.col(1)));
     const std::string path = "/system/constraints/" + joint.name;
     add_original(joint.original, joint.name, hinge);
-    put(path, hinge, "with " + joint.name + "_turn a weld of the two frames");
-    put(path + "_turn", turn, "");
+    put(path, hinge, "with " + joint.name + "_turn a weld of the two frames", joint.place);
+    put(path + "_turn", turn, "", joint.place);
   }
   /// Angles count between directions of the two frames, and turns beyond half a one from the drawing.
   static void add_zero(const Joint& joint, const Eigen::Matrix3d& R_i, const Eigen::Matrix3d& R_j, JsonObject& keys) {
@@ -194,7 +211,7 @@ class ModelWriter {
   void write_elements() {
     for (const ImportElement& element : model_.elements)
       put((element.constraint ? "/system/constraints/" : "/system/forces/") + element.name, element.keys,
-          element.comment);
+          element.comment, element.place);
   }
 
   static const char* type(Joint::Kind kind) {
@@ -203,8 +220,10 @@ class ModelWriter {
     return names[static_cast<int>(kind)];
   }
   int index(const Link& link) const { return static_cast<int>(&link - model_.links.data()); }
-  void put(const std::string& path, const JsonObject& value, const std::string& comment) {
+  void put(const std::string& path, const JsonObject& value, const std::string& comment,
+           const ImportPlace& place = {}) {
     out_.put(path.c_str(), value.str().c_str(), comment.c_str());
+    notes_.source(path, place);
   }
   static std::string list(const std::vector<std::string>& shapes) {
     return shapes.size() == 1 ? shapes[0] : "[" + joined(shapes) + "]";
