@@ -80,7 +80,15 @@ export class CaseTable {
       return el("tr", { class: state || null, id: `case-${i + 1}` }, this.columns.map((column) => this.cell(column, one, i,
         one === best)));
     }));
-    if (this.verdict) this.verdict.textContent = best === null ? "" : `★ ${best.name}`;
+    if (this.verdict) this.verdict.textContent = best === null ? "" : `★ ${this.spokenName(best)}`;
+  }
+
+  /** "k = 12000, c = 800" of a case that is named by its settings. */
+  spokenName({ name, settings }) {
+    const { varied } = this.cases;
+    if (!name.includes("=") || varied.length === 0) return name;
+    const shown = (value) => (typeof value === "number" ? number(value, 6) : value ?? "–");
+    return varied.map((path) => `${this.cases.spoken(path)} = ${shown(settings[path])}`).join(", ");
   }
 
   cell(column, one, i, isBest) {

@@ -25,6 +25,23 @@ export function powerOfTen(value) {
   return `10${exponent < 0 ? "⁻" : ""}${digits}`;
 }
 
+const leads = [1, 2, 2.5, 5];
+
+/** Of the ticks of a flat diagram those that are multiples of a round number: Chart.js leaves out every second one, from the
+ *  lowest on, and so may label -50, 50 and 150. */
+function roundTicks(scale) {
+  const { ticks, height } = scale;
+  if (scale.isHorizontal() || ticks.length < 4) return;
+  const step = ticks[1].value - ticks[0].value;
+  const room = 26 * (ticks.length - 1) / height; // steps that a label takes
+  const isRound = (factor) => leads.some((lead) => Math.abs(Math.log10(step * factor / lead) % 1) < 1e-6);
+  const factor = [1, 2, 2.5, 4, 5, 10, 20].find((f) => f >= room && isRound(f));
+  if (factor === undefined) return;
+  const whole = (value) => Math.abs(value / (step * factor) - Math.round(value / (step * factor))) < 1e-6;
+  const kept = ticks.filter(({ value }) => whole(value));
+  if (kept.length > 1) scale.ticks = kept;
+}
+
 /** An axis: `log` or linear, with its title. Log axes have labels at decades, or, within a decade, at 1, 2 and 5. */
 export function axis(title, log, more = {}) {
   const ticks = { maxRotation: 0, autoSkipPadding: 14, padding: 4 };
@@ -40,6 +57,7 @@ export function axis(title, log, more = {}) {
   }
   return {
     type: log ? "logarithmic" : "linear",
+    afterBuildTicks: log ? undefined : roundTicks,
     title: { display: title !== "", text: title, color: "#3b454f" },
     grid: {
       color: (context) => (log && context.tick && !isDecade(context.tick.value) ? "#f1f3f5" : "#e3e7eb"),

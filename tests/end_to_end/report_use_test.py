@@ -336,7 +336,8 @@ class Use(BrowserCase):
         self.open("out")
         cases = json.loads((self.folder / "out" / "study.json").read_text())["cases"]
         best = min(cases, key=lambda case: abs(case["metrics"]["last"]))
-        self.assertIn(best["name"], self.browser.find_element(By.ID, "best-case").text)
+        spoken = ", ".join(setting.rsplit(".", 1)[1].replace("=", " = ") for setting in best["name"].split(","))
+        self.assertEqual("★ " + spoken, self.browser.find_element(By.ID, "best-case").text)
         heads = self.js("return [...document.querySelectorAll('th button.sort')].map((b) => b.textContent)")
         self.assertEqual(heads[:6], ["case", "damping", "stiffness", "status", "last", "pull"])
         column = lambda: self.js("return [...document.querySelectorAll('[aria-label=Cases] tbody tr')].map((row) => Number(row.cells[4].textContent.replace('−', '-')))")
