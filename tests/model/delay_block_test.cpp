@@ -56,7 +56,8 @@ TEST_CASE("a delay of order n is the [n-1/n] approximant of Pade") {
     for (int n = 1; n <= 12; ++n) {
       const DelayBlock delay(time, n);
       for (const double angle : {0.1, 1.0, 4.0, 11.0}) {
-        CAPTURE(n), CAPTURE(angle);
+        CAPTURE(n);
+        CAPTURE(angle);
         CHECK(std::abs(transfer(delay, angle / time) - pade(n, Complex(0, -angle))) < 1e-10);
       }
     }
@@ -86,7 +87,8 @@ TEST_CASE("the last coefficient of the past says how exact a delay is") {
   for (const int n : {3, 6, 10}) {
     const DelayBlock delay(1, n);
     for (const double share : {0.5, 0.7, 0.9}) {
-      CAPTURE(n), CAPTURE(share);
+      CAPTURE(n);
+      CAPTURE(share);
       const double angle = share * n;
       // |a_n| of exp(-i w x T) in Legendre polynomials.
       const auto part = [&](bool imaginary) {
