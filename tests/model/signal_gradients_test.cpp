@@ -18,7 +18,8 @@ const char* const spatial = R"({ "trammel": 2,
     "aim": { "type": "function", "function": { "type": "harmonic", "amplitude": 0.5, "frequency": 1.5 },
              "argument": "tip.x + t" },
     "u": { "type": "pid", "input": "aim - sway", "kp": 2, "ki": 3, "kd": 0.4, "filter": 0.05 },
-    "soft": { "type": "transfer_function", "input": "u*tip.vz + wheel.vx", "numerator": [1, 0.3, 0.5],
+    "late": { "type": "delay", "input": "sway - u", "time": 0.3, "order": 3, "initial": "0.2*t" },
+    "soft": { "type": "transfer_function", "input": "u*tip.vz + wheel.vx + late*aim", "numerator": [1, 0.3, 0.5],
               "denominator": [2, 1, 0.25] } },
   "system": { "type": "spatial",
     "bodies": { "arm": { "mass": 1, "inertia": [0.1, 0.2, 0.3], "position": [0.5, 0, 0] },
@@ -33,10 +34,53 @@ const char* const spatial = R"({ "trammel": 2,
       "six": { "type": "six_component_force", "bodies": ["arm", "wheel"], "force_x": "soft*x", "torque_z": "u + sway*vy" } } },
   "analysis": { "type": "dynamics", "duration": 1 } })";
 
-}  // namespace
+// Channels of forces, with laws that depend on time, on rates and on counted angles; a stop and a tyre that are pressed.
+const char* const spatial_channels = R"({ "trammel": 2,
+  "signals": {
+    "a": "pull.force*pull.rate - 0.3*twist.torque + pull.length^2", "b": "twist.angle + 0.2*twist.rate*hold.torque",
+    "c": "0.01*bump.force + bump.gap*bump.rate", "d": "0.01*tyre.force - tyre.deflection*tyre.rate",
+    "e": "hold.power + hold.position*limit.torque + drive.torque*drive.rate",
+    "f": { "type": "transfer_function", "input": "spin.torque - a*pull.force", "numerator": [1, 0.3], "denominator": [2, 1] } },
+  "system": { "type": "spatial",
+    "bodies": { "arm": { "mass": 1, "inertia": [0.1, 0.2, 0.3], "position": [0.5, 0, 0] },
+                "wheel": { "mass": 2, "inertia": [0.2, 0.2, 0.3], "position": [1, 1, 0] } },
+    "constraints": { "hinge": { "type": "revolute", "bodies": ["ground", "arm"], "at": [0, 0, 0], "axis": [0, 0, 1] } },
+    "forces": {
+      "one": { "type": "tsda", "bodies": ["ground", "arm"], "point_i": [0, 5, 1], "law": "a*l + c" },
+      "two": { "type": "applied_torque", "body": "wheel", "torque": [0, 0, 1], "function": "b" },
+      "three": { "type": "six_component_force", "bodies": ["arm", "wheel"], "force_x": "d*x", "torque_z": "e + f*vy" },
+      "pull": { "type": "tsda", "bodies": ["ground", "wheel"], "point_i": [0, 3, 0], "law": "(2 + sin(t))*(l - 1) + rate^3" },
+      "twist": { "type": "rsda", "bodies": ["arm", "wheel"], "axis": [0, 0, 1], "stiffness": 3, "damping": 0.4,
+                 "free_angle": { "type": "harmonic", "amplitude": 0.2, "frequency": 2 } },
+      "bump": { "type": "stop", "bodies": ["ground", "wheel"], "point_i": [0, 0, 4], "normal_i": [0, 0, 1],
+                "stiffness": 100, "exponent": 2, "dissipation": 0.1 },
+      "tyre": { "type": "tyre_vertical", "body": "wheel", "point": [0.1, 0.2, 0.3], "stiffness": 100, "damping": 3,
+                "radius": 4, "road": { "type": "harmonic", "amplitude": 0.2, "frequency": 2 } },
+      "hold": { "type": "servo", "joint": "hinge", "position": { "type": "harmonic", "amplitude": 1, "frequency": 3 },
+                "stiffness": 4, "damping": 0.3 },
+      "limit": { "type": "joint_limit", "joint": "hinge", "lower": 8, "stiffness": 3, "exponent": 2, "dissipation": 0.05 },
+      "drive": { "type": "motor", "joint": "hinge", "command": { "type": "harmonic", "amplitude": 1, "frequency": 3 },
+                 "curve": { "type": "polynomial", "coefficients": [5, -0.3, 0.1] } },
+      "spin": { "type": "joint_spring", "joint": "hinge", "law": "x*rate + t*x^2" } } },
+  "analysis": { "type": "dynamics", "duration": 1 } })";
+const char* const planar_channels = R"({ "trammel": 2,
+  "signals": {
+    "a": "pull.force*pull.rate - 0.3*twist.torque + pull.length^2 + twist.angle*twist.rate",
+    "c": "0.01*bump.force + bump.gap*bump.rate", "d": "0.01*tyre.force - tyre.deflection*tyre.rate" },
+  "system": { "type": "planar",
+    "bodies": { "arm": { "mass": 1, "inertia": 0.3 }, "wheel": { "mass": 2, "inertia": 0.2, "position": [1, 1] } },
+    "forces": {
+      "one": { "type": "tsda", "bodies": ["ground", "arm"], "point_i": [0, 5], "law": "a*l + c*rate + d" },
+      "pull": { "type": "tsda", "bodies": ["arm", "wheel"], "point_i": [0, 0.3], "law": "(2 + sin(t))*(l - 1) + rate^3" },
+      "twist": { "type": "rsda", "bodies": ["arm", "wheel"], "stiffness": 3, "law": "theta*rate*t" },
+      "bump": { "type": "stop", "bodies": ["arm", "wheel"], "point_i": [0, 4], "normal_i": [0, 1],
+                "stiffness": 100, "exponent": 2, "dissipation": 0.1 },
+      "tyre": { "type": "tyre_vertical", "body": "wheel", "point": [0.1, 0.2], "stiffness": 100, "damping": 3,
+                "radius": 4, "road": { "type": "harmonic", "amplitude": 0.2, "frequency": 2 } } } },
+  "analysis": { "type": "dynamics", "duration": 1 } })";
 
-TEST_CASE("gradients of forces through signals are those of differences") {
-  LoadedModel loaded(temporary_run_file(spatial, "signal_gradients.json"));
+void check_gradients(const char* file, int expected) {
+  LoadedModel loaded(temporary_run_file(file, "signal_gradients.json"));
   const Assembly& assembly = *loaded.model.assembly();
   const Index n = assembly.coordinates(), c = assembly.body_coordinates();
   std::mt19937 generator(3);
@@ -152,5 +196,14 @@ TEST_CASE("gradients of forces through signals are those of differences") {
     for (Index m = 0; m < nz; ++m)
       CHECK(near(rate_t[static_cast<std::size_t>(m)], d.rate[static_cast<std::size_t>(m)]));
   }
-  CHECK(readers == 4);
+  CHECK(readers == expected);
+}
+
+}  // namespace
+
+TEST_CASE("gradients of forces through signals are those of differences") { check_gradients(spatial, 4); }
+
+TEST_CASE("gradients of forces through channels of forces are those of differences") {
+  check_gradients(spatial_channels, 3);
+  check_gradients(planar_channels, 1);
 }

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "config/json_source.h"
+#include "config/key_hints.h"
 #include "config/known_keys.h"
 #include "config/known_tables.h"
 #include "config/marker.h"
@@ -95,7 +96,7 @@ class Binder {
       for (const ParameterInfo& info : infos_) known.push_back(info.name);
       known.insert(known.end(), context_.other_keys.begin(), context_.other_keys.end());
       problems_.add(member.place, context_.path + "/" + member.key,
-                    "unknown key for " + context_.subject + nearest_or_all(member.key, known));
+                    "unknown key for " + context_.subject + elsewhere(member.key, nearest_or_all(member.key, known)));
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 namespace trammel {
 
@@ -21,13 +22,42 @@ void Problems::add_once(const Place& place, const std::string& path, const std::
   if (!known) add(place, path, message, kind);
 }
 
+namespace {
+
+/// "link[]: ..." of "link[5]: ...": one mistake in a part with a count is one message.
+std::string without_indices(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    out += text[i];
+    if (text[i] != '[') continue;
+    std::size_t end = i + 1;
+    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+    if (end > i + 1 && end < text.size() && text[end] == ']') i = end - 1;
+  }
+  return out;
+}
+
+}  // namespace
+
 void Problems::add(const Error& error) { entries_.push_back({0, error.kind(), error.what()}); }
 
 std::vector<std::string> Problems::lines() const {
   std::vector<Entry> sorted = entries_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) { return a.line < b.line; });
   std::vector<std::string> texts;
-  for (const Entry& entry : sorted) texts.push_back(entry.text);
+  std::map<std::string, std::size_t> first;  // by the text without its indices
+  std::map<std::size_t, int> more;
+  for (const Entry& entry : sorted) {
+    const std::string key = without_indices(entry.text);
+    const auto [at, is_new] = first.emplace(key, texts.size());
+    if (is_new || key == entry.text)
+      texts.push_back(entry.text);
+    else
+      ++more[at->second];
+  }
+  for (const auto& [at, count] : more) {
+    texts[at] += " (and the same in " + std::to_string(count) + (count == 1 ? " other part)" : " other parts)");
+  }
   return texts;
 }
 

@@ -7,6 +7,7 @@
 #include "config/idle_keys.h"
 #include "config/includes.h"
 #include "config/json_source.h"
+#include "config/key_hints.h"
 #include "config/method_request.h"
 #include "config/opened_analysis.h"
 #include "config/part_name.h"
@@ -90,7 +91,7 @@ class RunFileReader {
     for (const Member& member : object.members) {
       if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
       problems_.add(member.place, path + "/" + member.key,
-                    "unknown key for " + subject + did_you_mean(member.key, known));
+                    "unknown key for " + subject + elsewhere(member.key, did_you_mean(member.key, known)));
     }
   }
 

@@ -109,6 +109,21 @@ constexpr ParameterRecord hold_keys[] = {
      .default_json = "0",
      .minimum = 0},
     number_key("initial", offsetof(HoldSignal, initial), "1", "Output before the first sample.", "0")};
+constexpr ParameterRecord delay_keys[] = {
+    formula_key("input", offsetof(DelaySignal, input), "The input, a formula."),
+    positive(number_key("time", offsetof(DelaySignal, time), "s", "How long ago the value was the input's.", required)),
+    {.name = "order",
+     .type = ParameterType::integer,
+     .offset = offsetof(DelaySignal, order),
+     .unit = "1",
+     .description = "Number of states along the delay, of inputs that depend on the motion.",
+     .default_json = "10",
+     .minimum = 1,
+     .maximum = 30},
+    may_be_left_out(
+        formula_key("initial", offsetof(DelaySignal, initial),
+                    "What the input was before the start, a number or a formula of t; required if the input "
+                    "depends on the motion."))};
 
 template <class Keys, std::size_t n>
 ParameterTable keys_of(const ParameterRecord (&records)[n]) {
@@ -142,7 +157,8 @@ const std::vector<SignalType>& signal_types() {
       {"pid", "PID controller with limits and tracking of the integral part.", keys_of<PidSignal>(pid_keys)},
       {"transfer_function", "Linear filter, a ratio of polynomials in s.", keys_of<TransferSignal>(transfer_keys)},
       {"rate_limit", "First-order lag whose rate is limited.", keys_of<RateLimitSignal>(rate_limit_keys)},
-      {"sample_and_hold", "Value of the input at the last sample time.", keys_of<HoldSignal>(hold_keys)}};
+      {"sample_and_hold", "Value of the input at the last sample time.", keys_of<HoldSignal>(hold_keys)},
+      {"delay", "Value of the input some time ago.", keys_of<DelaySignal>(delay_keys)}};
   return types;
 }
 

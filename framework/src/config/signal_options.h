@@ -33,6 +33,13 @@ struct HoldSignal {
   double period, offset, initial;
 };
 
+struct DelaySignal {
+  Text input;
+  double time;
+  std::int64_t order;
+  Text initial;
+};
+
 /// Signals that are objects with a `type`; the others are formulas.
 struct SignalType {
   const char* type;

@@ -261,6 +261,16 @@ void report_as_drawn(const ConstrainedModel& model, ConstVectorView violated, Co
   assembly.positions = {q_change.map().norm(), report.positions.correction, report.position_coordinate};
 }
 
+/// What a correction is measured against: without a number of the run file, a share of the model's unit of length.
+std::string limit_text(const ConstrainedModel& model, const StartOptions& options) {
+  if (!options.limit_in_unit || model.unit().one())
+    return fmt::format("analysis.correction_limit = {:g}", options.correction_limit);
+  return fmt::format(
+      "{:g} of {:.3g} m, the unit of length of this model; 'correction_limit' of the analysis, in m or rad, accepts "
+      "more",
+      options.correction_limit, model.unit().length());
+}
+
 }  // namespace
 
 void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView v, VectorView z,
@@ -305,9 +315,9 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   if ((options.limit_in_unit ? report.position_change : report.positions.correction) > limit) {
     refuse(
         fmt::format("the initial positions violate the constraints: '{}' by {:.6g}; satisfying all of them moves {} by "
-                    "{:.6g}, more than analysis.correction_limit = {:g}",
+                    "{:.6g}, more than {}",
                     worst_row(), std::abs(violation[static_cast<std::size_t>(largest(violated))]),
-                    report.position_coordinate, report.positions.correction, limit),
+                    report.position_coordinate, report.positions.correction, limit_text(model, options)),
         worst_key);
   }
   if (options.demands()) assemble_velocities(model, assembler, q, v, report.assembly);
@@ -317,12 +327,13 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   if (v.size > 0) report.velocity_coordinate = model.coordinate_name(largest({change.data(), v.size}));
   report.velocity_change = in_unit({change.data(), v.size}, report.velocities.correction);
   if ((options.limit_in_unit ? report.velocity_change : report.velocities.correction) > limit) {
-    refuse(fmt::format(
-        "the initial velocities violate the constraints by {:.6g}; satisfying them changes the rate of {} "
-        "by {:.6g}, more than analysis.correction_limit = {:g}; make 'velocity' and 'angular_velocity' of all "
-        "bodies fit the joints and drivers, or leave them out and give the rate of a joint as a condition "
-        "(\"conditions\": [{{\"of\": \"JOINT.angle\", \"rate\": 2}}])",
-        report.velocities.violation, report.velocity_coordinate, report.velocities.correction, limit));
+    refuse(
+        fmt::format("the initial velocities violate the constraints by {:.6g}; satisfying them changes the rate of {} "
+                    "by {:.6g}, more than {}; make 'velocity' and 'angular_velocity' of all "
+                    "bodies fit the joints and drivers, or leave them out and give the rate of a joint as a condition "
+                    "(\"conditions\": [{{\"of\": \"JOINT.angle\", \"rate\": 2}}])",
+                    report.velocities.violation, report.velocity_coordinate, report.velocities.correction,
+                    limit_text(model, options)));
   }
 
   if (!report.assembly.asked) {

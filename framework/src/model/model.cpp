@@ -245,11 +245,9 @@ void Model::create_elements() {
   const RotationProbe probe(*this, q0_, v0_);
   shared_bodies_.assign(run_.bodies.size(), 0);  // from now on: the system itself has read them all
   shared_constraints_.assign(run_.constraints.size(), 0);
-  const auto add = [&](const Section& section, ComponentKind kind, std::vector<Component>& list, auto&& insert) {
-    if (kind == ComponentKind::force && signals_ != nullptr) signals_->begin_force();
-    list.push_back(make_component(host_, run_, section, kind, *this, resolver_.get()));
+  const auto place = [](const Section& section, const Component& component, auto&& insert) {
     try {
-      insert(list.back());
+      insert(component);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input) throw;
       // The kernel's own words speak of "bodies", which types on one body call "body".
@@ -259,7 +257,8 @@ void Model::create_elements() {
   };
   constraints_.reserve(run_.constraints.size());
   for (const Section& section : run_.constraints) {
-    add(section, ComponentKind::constraint, constraints_, [&](const Component& component) {
+    constraints_.push_back(make_component(host_, run_, section, ComponentKind::constraint, *this, resolver_.get()));
+    place(section, constraints_.back(), [&](const Component& component) {
       assembly_->add(section.name, section.type, component.plugin_id(),
                      frames_->led_on(component.as<Constraint>(), section.name, section.type));
       refuse_signals_of_state(component.as<Constraint>());
@@ -267,8 +266,11 @@ void Model::create_elements() {
       refuse_points_beside(component.loaded(), section, *assembly_, assembly_->constraints.back());
     });
   }
-  for (const Section& section : run_.forces) {
-    add(section, ComponentKind::force, forces_, [&](const Component& component) {
+  forces_.reserve(run_.forces.size());
+  for (const Section& section : run_.forces) forces_.push_back(make_force(section));
+  for (std::size_t i = 0; i < run_.forces.size(); ++i) {  // signals follow channels of any of them
+    const Section& section = run_.forces[i];
+    place(section, forces_[i], [&](const Component& component) {
       assembly_->add(section.name, section.type, component.plugin_id(), element_of(component, section));
       refuse_rotation(probe, *assembly_, assembly_->forces.back());
       refuse_points_beside(component.loaded(), section, *assembly_, assembly_->forces.back());
@@ -316,18 +318,27 @@ ChannelOwners Model::channel_owners() const {
                ? &constraints_[static_cast<std::size_t>(*index)].as<Constraint>()
                : nullptr;
   };
+  owners.force = [this](const std::string& name) { return signals_->source(name); };
   owners.start = [this](BodyRef body) { return initial_state(body); };
   for (const Section& section : run_.bodies) owners.bodies.push_back(section.name);
   for (const Section& section : run_.points) owners.points.push_back(section.name);
   for (const Section& section : run_.constraints) owners.constraints.push_back(section.name);
+  for (const Section& section : run_.forces) owners.forces.push_back(section.name);
   return owners;
+}
+
+Component Model::make_force(const Section& section) {
+  if (signals_ != nullptr) signals_->begin_force();
+  Component made = make_component(host_, run_, section, ComponentKind::force, *this, resolver_.get());
+  if (signals_ != nullptr) signals_->end_force(section.name, made.plugin_id(), made.as<ForceElement>());
+  return made;
 }
 
 const ForceElement& Model::element_of(const Component& force, const Section& section) {
   const auto& own = force.as<ForceElement>();
   if (signals_ == nullptr) return frames_->led_on(own, section.name, section.type);
   refuse_signals_of_state(own);
-  const ForceElement& with = signals_->with_signals(own, channel_owners());
+  const ForceElement& with = signals_->with_signals(section.name, channel_owners());
   if (&with != &own && assembly_->body_coordinates() != assembly_->table.frame_columns()) {
     throw Error(ErrorKind::input,
                 fmt::format("'{}' reads a signal of the motion and cannot stand in a model with bodies "
@@ -422,8 +433,7 @@ void Model::change_force(const Setting& setting) {
     changed_sections_.push_back(now != nullptr ? *now : *section.node);
     apply_setting(changed_sections_.back(), {target.key, setting.value});
     now = section.node = &changed_sections_.back();
-    if (signals_ != nullptr) signals_->begin_force();
-    Component made = make_component(host_, run_, section, ComponentKind::force, *this, resolver_.get());
+    Component made = make_force(section);
     assembly_->replace(static_cast<Index>(i), element_of(made, section));
     refuse_rotation(RotationProbe(*this, q0_, v0_), *assembly_, assembly_->forces[i]);
     forget_state_functions(made.as<ForceElement>());

@@ -81,6 +81,8 @@ class Model final : public ModelInfo {
   /// [setup] Signals, and what they do in time.
   void create_signals();
   ChannelOwners channel_owners() const;
+  /// [setup] The component of a force, which `signals_` then knows.
+  Component make_force(const Section& section);
   /// [setup] The element of a force's component, with the signals that it reads. Throws Error(input).
   const ForceElement& element_of(const Component& force, const Section& section);
   /// [setup] The states of signals that no force reads.

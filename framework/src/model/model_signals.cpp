@@ -80,11 +80,74 @@ bool ModelSignals::is_part(const Function* f) const {
   });
 }
 
-std::vector<SignalChannel> ModelSignals::channels_of(const SignalNetwork& network, const ChannelOwners& owners) const {
+namespace {
+
+std::string owner_of(const std::string& channel) { return channel.substr(0, channel.rfind('.')); }
+
+}  // namespace
+
+void ModelSignals::end_force(const std::string& name, const std::string& plugin, const ForceElement& element) {
+  reading_ = false;
+  Source& source = sources_[name];
+  if (source.followed && !read_.empty()) {
+    throw Error(ErrorKind::input, fmt::format("'{}' would read the signal '{}' while signals follow its own channels",
+                                              name, signal_name(read_.front())));
+  }
+  source.name = name, source.plugin = plugin, source.force = &element, source.reads = std::move(read_);
+  read_.clear();
+}
+
+const ForceSource* ModelSignals::source(const std::string& force) const {
+  const auto found = sources_.find(force);
+  return found != sources_.end() ? &found->second : nullptr;
+}
+
+bool ModelSignals::leads_to(const std::string& force, const std::string& target,
+                            std::vector<std::string>& chain) const {
+  const auto found = sources_.find(force);
+  if (found == sources_.end()) return false;
+  for (const Index read : found->second.reads) {
+    const SignalNetwork network(graph_, {read});
+    for (const Index channel : network.channels()) {
+      const std::string& name = graph_.channels()[as_place(channel)];
+      if (std::find(chain.begin(), chain.end(), name) != chain.end()) continue;
+      chain.insert(chain.end(), {signal_name(read), name});
+      if (owner_of(name) == target || leads_to(owner_of(name), target, chain)) return true;
+      chain.resize(chain.size() - 2);
+    }
+  }
+  return false;
+}
+
+void ModelSignals::require_free(const std::string& channel, const std::string& reader) const {
+  const std::string owner = owner_of(channel);
+  const auto found = sources_.find(owner);
+  if (found == sources_.end() || found->second.reads.empty()) return;
+  std::vector<std::string> chain;
+  for (const std::string& target : {reader, owner}) {
+    if (target.empty() || !leads_to(owner, target, chain)) continue;
+    if (target != owner) chain.push_back(channel);
+    std::string names = "'" + owner + "'";
+    for (const std::string& name : chain) names += " -> '" + name + "'";
+    throw Error(ErrorKind::input, fmt::format("a loop: the force '{}' follows from its own channel: {}; break it by a "
+                                              "formula of coordinates and velocities in place of the channel",
+                                              owner, names));
+  }
+  throw Error(
+      ErrorKind::input,
+      fmt::format("'{}' cannot act on a force or feed a state: '{}' reads the signal '{}' itself. Events and columns "
+                  "may use it; for a force, write what it follows from as a formula",
+                  channel, owner, signal_name(found->second.reads.front())));
+}
+
+std::vector<SignalChannel> ModelSignals::channels_of(const SignalNetwork& network, const ChannelOwners& owners,
+                                                     const std::string& reader) {
   std::vector<SignalChannel> channels;
   for (const Index channel : network.channels()) {
+    const std::string& name = graph_.channels()[as_place(channel)];
     try {
-      channels.emplace_back(graph_.channels()[as_place(channel)], owners);
+      channels.emplace_back(name, owners);
+      require_free(name, reader);
     } catch (const Error& error) {
       for (const Index i : network.nodes()) {
         const SignalGraph::Node& node = graph_.node(i);
@@ -95,20 +158,23 @@ std::vector<SignalChannel> ModelSignals::channels_of(const SignalNetwork& networ
       }
       throw;
     }
+    const auto source = sources_.find(owner_of(name));
+    if (source != sources_.end()) source->second.followed = true;
   }
   return channels;
 }
 
-const ForceElement& ModelSignals::with_signals(const ForceElement& element, const ChannelOwners& owners) {
-  reading_ = false;
-  if (read_.empty()) return element;
-  SignalNetwork network(graph_, read_);
-  std::vector<SignalChannel> channels = channels_of(network, owners);
+const ForceElement& ModelSignals::with_signals(const std::string& name, const ChannelOwners& owners) {
+  const Source& source = sources_.at(name);
+  const ForceElement& element = *source.force;
+  const std::vector<Index>& read = source.reads;
+  if (read.empty()) return element;
+  SignalNetwork network(graph_, read);
+  std::vector<SignalChannel> channels = channels_of(network, owners, name);
   for (const Index node : network.nodes()) carried_[as_place(node)] = 1;
   forces_.push_back(
-      std::make_unique<const SignalForce>(&element, std::move(network), std::move(channels), read_, host_));
-  const Index first = read_.front();
-  read_.clear();
+      std::make_unique<const SignalForce>(&element, std::move(network), std::move(channels), read, host_));
+  const Index first = read.front();
   const SignalForce& made = *forces_.back();
   std::vector<const void*> bodies;
   for (Index k = 0; k < made.body_count(); ++k) bodies.push_back(owners.start(made.body(k)));
@@ -128,7 +194,7 @@ const ForceElement* ModelSignals::carrier(const ChannelOwners& owners) {
   }
   if (roots.empty()) return nullptr;
   SignalNetwork network(graph_, roots);
-  std::vector<SignalChannel> channels = channels_of(network, owners);
+  std::vector<SignalChannel> channels = channels_of(network, owners, "");
   forces_.push_back(std::make_unique<const SignalForce>(nullptr, std::move(network), std::move(channels),
                                                         std::vector<Index>(), host_));
   return forces_.back().get();

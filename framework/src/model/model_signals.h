@@ -1,6 +1,7 @@
 // ModelSignals: the signals of a model - who reads them, and what carries their states.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,10 +29,15 @@ class ModelSignals final : public SignalFunctions {
   /// Whether `f` stands for a signal: it has no argument but time.
   bool is_signal(const Function* f) const;
 
-  /// [setup] From now on a force is being created, until `with_signals`.
+  /// [setup] From now on a force is being created, until `end_force`, which tells which one it was: its own element, without
+  /// signals. Another one of the same name takes its place. Throws Error(input): others follow the one before, and cannot
+  /// follow this one.
   void begin_force() { reading_ = true, read_.clear(); }
-  /// [setup] The force that was created, with the signals that it reads. Throws Error(input).
-  const ForceElement& with_signals(const ForceElement& element, const ChannelOwners& owners);
+  void end_force(const std::string& name, const std::string& plugin, const ForceElement& element);
+  /// nullptr: there is no such force.
+  const ForceSource* source(const std::string& force) const;
+  /// [setup] A force with the signals that it reads, when all forces are created. Throws Error(input).
+  const ForceElement& with_signals(const std::string& name, const ChannelOwners& owners);
   /// [setup] Carries the states of signals that no force reads; nullptr: there are none. Throws Error(input).
   const ForceElement* carrier(const ChannelOwners& owners);
 
@@ -41,7 +47,16 @@ class ModelSignals final : public SignalFunctions {
   bool is_part(const Function* f) const;
 
  private:
-  std::vector<SignalChannel> channels_of(const SignalNetwork& network, const ChannelOwners& owners) const;
+  struct Source : ForceSource {
+    std::vector<Index> reads;  ///< nodes
+    bool followed = false;     ///< others follow its channels
+  };
+  /// `reader`: the force that reads the network, or "".
+  std::vector<SignalChannel> channels_of(const SignalNetwork& network, const ChannelOwners& owners,
+                                         const std::string& reader);
+  /// Throws Error(input): the force behind a channel follows from signals itself.
+  void require_free(const std::string& channel, const std::string& reader) const;
+  bool leads_to(const std::string& force, const std::string& target, std::vector<std::string>& chain) const;
   const Function& time_signal(Index node) const;
 
   const RunFile& run_;
@@ -53,7 +68,8 @@ class ModelSignals final : public SignalFunctions {
   mutable std::vector<std::unique_ptr<const TimeSignal>> time_signals_;  ///< by node
   std::vector<std::unique_ptr<const SampleTimes>> sample_times_;
   std::vector<std::unique_ptr<const SignalForce>> forces_;
-  std::vector<char> carried_;  ///< by node
+  std::vector<char> carried_;              ///< by node
+  std::map<std::string, Source> sources_;  ///< forces by name; none moves once it is there
 };
 
 }  // namespace trammel

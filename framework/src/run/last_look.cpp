@@ -34,6 +34,7 @@ void LastLook::start(Plant& plant, const Promise& promise) {
   const double accuracy = promise.step > 0 ? 1e-6 : std::clamp(0.01 * promise.rtol, 1e-12, 1e-6);
   doubtful_ = promise.step > 0 ? most_doubtful : std::clamp(times_rtol * promise.rtol, least_doubtful, most_doubtful);
   energy.start(o, promise.works, accuracy);
+  if (plant.model() != nullptr) delays.start(*plant.model()), delays.look(*plant.model(), o.t);
 }
 
 // Energy that errors of one unit of tolerance in every coordinate and velocity stand for: sum |Q_i| w_i + |(M v)_i|
@@ -58,6 +59,7 @@ std::string LastLook::step(Plant& plant, double t) {
   fixed_steps.step(o);
   tolerances.step(o);
   if (plant.model() == nullptr) return "";
+  delays.look(*plant.model(), t);
   const double speed = o.v.map().norm();
   speed_ = std::max(speed_, speed);
   if (o.constraint_velocity > velocity_violation_) {
@@ -182,6 +184,7 @@ std::vector<std::string> LastLook::warnings(Plant& plant) const {
        {judges_ ? about_energy(plant) : std::string(), about_rows(plant), about_velocities(plant)}) {
     if (!text.empty()) all.push_back(text);
   }
+  for (std::string& text : delays.warnings()) all.push_back(std::move(text));
   return all;
 }
 
@@ -191,6 +194,7 @@ RunMaxima LastLook::maxima(Plant& plant) const {
 
 void LastLook::remember(Archive& archive) {
   energy.remember(archive);
+  delays.remember(archive);
   fixed_steps.remember(archive);
   tolerances.remember(archive);
   archive.values("last_look", trusted_, lost_time_, lost_steps_, speed_, row_violation_, row_time_, row_drift_,

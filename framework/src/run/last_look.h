@@ -6,6 +6,7 @@
 
 #include "results/run_maxima.h"
 #include "run/choice/stiffness_watch.h"
+#include "run/delay_watch.h"
 #include "run/energy_balance.h"
 #include "run/fixed_step_check.h"
 #include "run/tolerance_check.h"
@@ -42,6 +43,7 @@ class LastLook {
   FixedStepCheck fixed_steps;
   ToleranceCheck tolerances;
   StiffnessWatch stiffness;
+  DelayWatch delays;
 
  private:
   double explained(Plant& plant) const;

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "signals/signal_delay.h"
 #include "signals/taylor.h"
 #include "trammel/extensions/function_bounds.h"
 #include "trammel/function.h"
@@ -210,13 +211,15 @@ struct HoldBlock {
   }
 };
 
-using SignalLaw = std::variant<FormulaBlock, FunctionBlock, PidBlock, TransferBlock, RateLimitBlock, HoldBlock>;
+using SignalLaw =
+    std::variant<FormulaBlock, FunctionBlock, PidBlock, TransferBlock, RateLimitBlock, HoldBlock, DelayBlock>;
 
 /// A law with the slots of a network that it reads and writes.
 struct SignalBlock {
   static constexpr std::size_t most_inputs = 32;
 
   SignalLaw law;
+  std::string name;                 ///< of the signal
   std::vector<std::size_t> inputs;  ///< slots
   std::size_t slot = 0;             ///< of its output
   Index first_state = 0, states = 0;

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "plugin/breadcrumb.h"
 #include "trammel/error.h"
+#include "trammel/extensions/accepted_step.h"
 #include "trammel/text/suggest.h"
 
 // Planar point: P = r + A s, A' s = omega perp(A s). Spatial, with B(p, s) = d(A(p) s)/dp, linear in p:
@@ -63,14 +65,17 @@ const char* rate_name(std::string_view coordinate) {
 }  // namespace
 
 SignalChannel::SignalChannel(const std::string& name, const ChannelOwners& owners) : host_(owners.host) {
-  const std::size_t dot = name.find('.');
+  const std::size_t dot = name.rfind('.');
   const std::string owner = name.substr(0, dot), what = dot == std::string::npos ? "" : name.substr(dot + 1);
-  if (find_body(owner, what, owners) || find_point(owner, what, owners) || find_joint(owner, what, owners)) return;
+  if (find_body(owner, what, owners) || find_point(owner, what, owners) || find_joint(owner, what, owners) ||
+      find_force(owner, what, owners))
+    return;
   const bool planar = host_ == Host::planar;
   std::string has;
   std::vector<std::string> all = owners.bodies;
   all.insert(all.end(), owners.points.begin(), owners.points.end());
   all.insert(all.end(), owners.constraints.begin(), owners.constraints.end());
+  all.insert(all.end(), owners.forces.begin(), owners.forces.end());
   const bool known = std::find(all.begin(), all.end(), owner) != all.end();
   if (std::find(owners.bodies.begin(), owners.bodies.end(), owner) != owners.bodies.end())
     has = planar ? "x, y, phi, vx, vy, omega" : "x, y, z, e0 to e3, vx, vy, vz, wx, wy, wz";
@@ -83,13 +88,23 @@ SignalChannel::SignalChannel(const std::string& name, const ChannelOwners& owner
       has += fmt::format("{}{}, {}", k > 0 ? ", " : "", coordinate, rate_name(coordinate));
     }
   }
-  throw Error(ErrorKind::input,
-              fmt::format("'{}' cannot act on a force or feed a state: signals that do may follow from coordinates and "
-                          "velocities of bodies, points and joints, and from t{}",
-                          name,
-                          !has.empty() ? fmt::format("; of '{}' these are {}", owner, has)
-                          : known      ? fmt::format("; '{}' has none", owner)
-                                  : "; nothing of that kind is called '" + owner + "'" + did_you_mean(owner, all)));
+  if (const ForceSource* source = owners.force(owner)) {
+    const auto* channels = find_extension<ElementChannels>(*source->force);
+    const auto* gradients = find_extension<ChannelGradients>(*source->force);
+    for (Index k = 0; channels != nullptr && gradients != nullptr && k < channels->channel_count(); ++k) {
+      if (gradients->channel_grade(k) != ChannelGrade::unknown)
+        has += (has.empty() ? "" : ", ") + std::string(channels->channel_name(k));
+    }
+  }
+  throw Error(
+      ErrorKind::input,
+      fmt::format(
+          "'{}' cannot act on a force or feed a state: signals that do may follow from coordinates and "
+          "velocities of bodies, points and joints, from channels of forces that follow from these, and from t{}",
+          name,
+          !has.empty() ? fmt::format("; of '{}' these are {}", owner, has)
+          : known      ? fmt::format("; '{}' has none", owner)
+                       : "; nothing of that kind is called '" + owner + "'" + did_you_mean(owner, all)));
 }
 
 bool SignalChannel::find_body(const std::string& owner, const std::string& what, const ChannelOwners& owners) {
@@ -138,8 +153,39 @@ bool SignalChannel::find_joint(const std::string& owner, const std::string& what
   return false;
 }
 
-Status SignalChannel::evaluate(const void* const* bodies, const double* reference, double& value, Gradient* gradient,
-                               double* rate) const {
+bool SignalChannel::find_force(const std::string& owner, const std::string& what, const ChannelOwners& owners) {
+  const ForceSource* source = owners.force(owner);
+  const auto* channels = source != nullptr ? find_extension<ElementChannels>(*source->force) : nullptr;
+  const Index count = channels != nullptr ? channels->channel_count() : 0;
+  Index k = 0;
+  while (k < count && what != channels->channel_name(k)) ++k;
+  if (k == count) return false;
+  const ForceElement& force = *source->force;
+  const auto* gradients = find_extension<ChannelGradients>(force);
+  const auto* angles = find_extension<CountedAngles>(force);
+  const ChannelGrade grade = gradients != nullptr ? gradients->channel_grade(k) : ChannelGrade::unknown;
+  const char* why = nullptr;
+  if (force.internal_states() > 0) why = "the force has states of its own (a lag, a friction law), on which it depends";
+  if (find_extension<AcceptedMemory>(force) != nullptr) why = "the force depends on what it keeps of earlier steps";
+  if (find_extension<SeesAcceptedStep>(force) != nullptr) why = "the force depends on accelerations or reactions";
+  const bool small = force.body_count() <= 2 && (angles == nullptr || angles->angle_count() <= 1);
+  if (why == nullptr && (grade == ChannelGrade::unknown || !small))
+    why =
+        "its type gives no derivatives of this channel; those of 'tsda', 'rsda', 'stop', 'tyre_vertical', "
+        "'joint_spring', 'joint_limit', 'servo' and 'motor' have them";
+  if (why != nullptr) {
+    throw Error(ErrorKind::input,
+                fmt::format("'{}.{}' cannot act on a force or feed a state: {}. Events and columns may "
+                            "use it; for a force, write what it follows from as a formula",
+                            owner, what, why));
+  }
+  kind_ = Kind::force, velocity_ = grade == ChannelGrade::motion, source_ = source, of_source_ = k;
+  return true;
+}
+
+Status SignalChannel::evaluate(double t, const void* const* bodies, const double* reference, double& value,
+                               Gradient* gradient, double* rate) const {
+  if (kind_ == Kind::force) return of_force(t, bodies, reference, value, gradient, rate);
   if (kind_ == Kind::joint) return joint(bodies, reference, value, gradient, rate);
   Gradient g{};
   if (host_ == Host::planar)
@@ -217,6 +263,30 @@ Status SignalChannel::joint(const void* const* bodies, const double* reference, 
   const ConstVectorView x_v[2] = {{v[0], n}, {v[1], n}};
   const MatrixView by_q[2] = {{gradient->q[0], 1, n, 1}, {gradient->q[1], 1, n, 1}};
   return row_->jacobian_gradient(s, x_v, by_q);
+}
+
+Status SignalChannel::of_force(double t, const void* const* bodies, const double* reference, double& value,
+                               Gradient* gradient, double* rate) const {
+  const ForceElement& force = *source_->force;
+  const ElementMark mark(source_->plugin.c_str(), source_->name.c_str());
+  const Index n = host_ == Host::planar ? PlanarBodyState::coordinates : SpatialBodyState::coordinates;
+  ElementState s;
+  s.t = t, s.bodies = bodies, s.angle_references = reference;
+  Gradient g{};
+  const VectorView by_q[2] = {{g.q[0], n}, {g.q[1], n}}, by_v[2] = {{g.v[0], n}, {g.v[1], n}};
+  const Status status =
+      find_extension<ChannelGradients>(force)->channel_gradient(of_source_, s, &value, by_q, by_v, &g.t);
+  if (!status) return status;
+  if (rate != nullptr) {
+    *rate = g.t;
+    for (Index b = 0; b < force.body_count(); ++b) {
+      double v[widest] = {};
+      velocities(bodies[b], host_, v);
+      for (Index k = 0; k < n; ++k) *rate += g.q[b][k] * v[k];
+    }
+  }
+  if (gradient != nullptr) *gradient = g;
+  return status;
 }
 
 }  // namespace trammel

@@ -101,7 +101,7 @@ Status SignalForce::channel(const ElementState& s, std::size_t k, double& value,
   const Channel& own = channels_[k];
   const void* const bodies[2] = {s.bodies[own.at[0]], own.at[1] >= 0 ? s.bodies[own.at[1]] : nullptr};
   const double* reference = own.angle >= 0 ? s.angle_references + own.angle : nullptr;
-  return own.channel.evaluate(bodies, reference, value, gradient, rate);
+  return own.channel.evaluate(s.t, bodies, reference, value, gradient, rate);
 }
 
 Status SignalForce::look(const ElementState& s, Slots& slots) const {
@@ -128,6 +128,13 @@ void SignalForce::derive(const ElementState& s, const Slots& values, std::size_t
                          Taylor<1>* z_rate) const {
   const std::size_t given = 1 + channels_.size();
   for (std::size_t k = 0; k < given; ++k) out[k] = Taylor<1>(values[k], k == seed ? 1 : 0);
+  for (std::size_t k = 0; seed == 0 && k < channels_.size(); ++k) {
+    if (!channels_[k].channel.depends_on_time()) continue;
+    double value = 0;
+    SignalChannel::Gradient g;
+    const Status status = channel(s, k, value, &g, nullptr);
+    out[network_.slot_of_channel(k)].c[1] = status ? g.t : std::numeric_limits<double>::quiet_NaN();
+  }
   Taylor<1> z[most_states];
   for (Index k = 0; k < network_.states(); ++k) z[k] = Taylor<1>(own_states(s)[k], given + at(k) == seed ? 1 : 0);
   network_.evaluate(out, z, own_memory(s));

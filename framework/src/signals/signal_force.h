@@ -26,6 +26,8 @@ class SignalCarrier {
   /// Where the network's states and memory begin among those of the element.
   virtual Index first_state() const = 0;
   virtual Index first_memory() const = 0;
+  /// Channels and nodes at a state.
+  virtual Status look(const ElementState& s, SignalNetwork::Slots<double>& slots) const = 0;
 
  protected:
   ~SignalCarrier() = default;
@@ -89,8 +91,7 @@ class SignalForce final : public ForceElement, public SignalCarrier {
   }
   Status channel(const ElementState& s, std::size_t k, double& value, SignalChannel::Gradient* gradient,
                  double* rate) const;
-  /// Channels, nodes; t from s.
-  Status look(const ElementState& s, Slots& slots) const;
+  Status look(const ElementState& s, Slots& slots) const override;
   Status read(const ElementState& s, Slots& slots, Read& read) const;
 
  private:

@@ -29,6 +29,8 @@ TimeSignal::TimeSignal(const SignalGraph& graph, Index node) : network_(graph, {
     if (function == nullptr) continue;
     max_order_ = std::min(max_order_, function->function().max_order() - function->derivative());
     if (block.inputs[0] != 0) continue;  // where kinks of others lie in time is searched before the run
+    if (const auto* switches = find_extension<FunctionSwitches>(function->function()))
+      switches_ += static_cast<std::size_t>(switches->switch_count());
     const std::size_t before = break_points_.size();
     const Index count = function->function().break_points(nullptr, 0);
     break_points_.resize(before + static_cast<std::size_t>(count));
@@ -65,6 +67,13 @@ void TimeSignal::switch_values(double t, double* out) const {
   network_.evaluate(slots, nullptr, nullptr);
   double room[SignalBlock::most_inputs];
   for (const SignalBlock& block : network_.blocks()) {
+    const auto* function = std::get_if<FunctionBlock>(&block.law);
+    if (function != nullptr && block.inputs[0] == 0) {
+      const auto* switches = find_extension<FunctionSwitches>(function->function());
+      if (switches == nullptr) continue;
+      switches->switch_values(t, out);
+      out += switches->switch_count();
+    }
     const auto* formula = std::get_if<FormulaBlock>(&block.law);
     if (formula == nullptr) continue;
     const double* const none = nullptr;

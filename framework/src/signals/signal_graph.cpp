@@ -8,6 +8,7 @@
 
 #include "config/formula_names.h"
 #include "config/problems.h"
+#include "signals/delayed_signal.h"
 #include "trammel/error.h"
 #include "trammel/text/suggest.h"
 
@@ -39,15 +40,72 @@ SignalGraph::SignalGraph(const RunFile& run, Host host, Resolver& resolver, bool
   }
   for (Index i = 0; i < signals_; ++i) read(i);
   sort();
-  for (const Index i : order_) {
-    Node& node = nodes_[static_cast<std::size_t>(i)];
-    const bool stateless =
-        std::holds_alternative<FormulaBlock>(node.law) || std::holds_alternative<FunctionBlock>(node.law);
-    node.time_only = stateless && std::all_of(node.inputs.begin(), node.inputs.end(), [&](const Reference& input) {
-                       return input.kind == Reference::Kind::time ||
-                              (input.kind == Reference::Kind::node && this->node(input.index).time_only);
-                     });
+  find_time_only();
+}
+
+SignalGraph::~SignalGraph() = default;
+
+// A delay depends on time alone if its input does; circles through delays never do.
+void SignalGraph::find_time_only() {
+  const auto of_time = [&](const Node& node) {
+    return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const Reference& input) {
+      return input.kind == Reference::Kind::time ||
+             (input.kind == Reference::Kind::node && this->node(input.index).time_only);
+    });
+  };
+  for (bool found = true; found;) {
+    found = false;
+    for (const Index i : order_) {
+      Node& node = nodes_[static_cast<std::size_t>(i)];
+      const bool delay = std::holds_alternative<DelayBlock>(node.law);
+      const bool stateless =
+          delay || std::holds_alternative<FormulaBlock>(node.law) || std::holds_alternative<FunctionBlock>(node.law);
+      if (node.time_only || !stateless || !of_time(node)) continue;
+      if (delay && !delay_in_time(i)) continue;
+      node.time_only = found = true;
+    }
   }
+  for (const auto& entry : before_) {
+    Node& node = nodes_[static_cast<std::size_t>(entry.first)];
+    const Index before = entry.second;
+    auto* law = std::get_if<DelayBlock>(&node.law);
+    if (law == nullptr) continue;
+    if (before < 0) {
+      refuse(node,
+             "a delay of a value that depends on the motion needs 'initial': what its input was before the start, "
+             "a number or a formula of t");
+    }
+    if (!this->node(before).time_only)
+      refuse(this->node(before), "is the past before the start, and may depend on t alone: " + why_not_of_time(before));
+    const TimeSignal past(*this, before);
+    *law = DelayBlock(law->time, static_cast<int>(law->points.size()), [&](double ago) {
+      double value = 0;
+      if (!past.evaluate(-ago, 0, &value))
+        refuse(this->node(before), fmt::format("has no finite value at t = {:g}, before the start", -ago));
+      return value;
+    });
+  }
+}
+
+// False: what was before the start does not follow from time, as far as is known by now.
+bool SignalGraph::delay_in_time(Index i) {
+  Node& node = nodes_[static_cast<std::size_t>(i)];
+  const double time = std::get<DelayBlock>(node.law).time;
+  const Index before = before_.at(i);
+  std::optional<TimeSignal> past;
+  if (before >= 0) {
+    if (!this->node(before).time_only) return false;
+    past.emplace(*this, before);
+  }
+  delayed_.push_back(std::make_unique<const DelayedSignal>(TimeSignal(*this, node.inputs[0].index), past, time));
+  if (const std::string why = delayed_.back()->unknown_before(); !why.empty()) {
+    refuse(node, fmt::format("the input of this delay has no value somewhere in the {:g} s before the start ({}); give "
+                             "'initial', what it was there: a number or a formula of t",
+                             time, why));
+  }
+  node.law = FunctionBlock(delayed_.back().get(), 0);
+  node.inputs = {Reference{Reference::Kind::time, 0}};
+  return node.direct = true;
 }
 
 Index SignalGraph::find(const std::string& name) const {
@@ -197,6 +255,12 @@ void SignalGraph::read(Index signal) {
     const auto& keys = bound.as<RateLimitSignal>();
     inputs = {input("input", keys.input)};
     direct = false, law = RateLimitBlock{keys.rising, keys.falling, keys.lag, keys.initial};
+  } else if (section.type == "delay") {
+    const auto& keys = bound.as<DelaySignal>();
+    inputs = {input("input", keys.input)};
+    before_[signal] = keys.initial.given() ? input("initial", keys.initial).index : -1;
+    direct = false;
+    law = DelayBlock(keys.time, static_cast<int>(keys.order));
   } else {
     const auto& keys = bound.as<HoldSignal>();
     inputs = {input("input", keys.input)};
@@ -223,9 +287,9 @@ void SignalGraph::visit(Index i, std::vector<int>& state, std::vector<Index>& ch
       if (*at < signals_) names += "'" + node(*at).name + "' -> ";
     }
     const auto first = std::find_if(begin, chain.end(), [&](Index at) { return at < signals_; });
-    refuse(node(*first), "algebraic loop: these signals follow from each other at the same time: " + names + "'" +
-                             node(*first).name +
-                             "'; break it by a signal with a state (transfer_function, rate_limit, sample_and_hold)");
+    refuse(node(*first),
+           "algebraic loop: these signals follow from each other at the same time: " + names + "'" + node(*first).name +
+               "'; break it by a signal with a state (transfer_function, rate_limit, sample_and_hold, delay)");
   }
   own = 1;
   chain.push_back(i);

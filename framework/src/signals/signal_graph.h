@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "signals/signal_block.h"
 
 namespace trammel {
+
+class DelayedSignal;
 
 class SignalGraph {
  public:
@@ -31,6 +34,9 @@ class SignalGraph {
   /// [setup] `resolver` makes functions. Throws Error(input): unknown names, wrong keys, algebraic loops, with the place.
   /// `columns`: names without a dot may be columns (of systems without bodies).
   SignalGraph(const RunFile& run, Host host, Resolver& resolver, bool columns);
+  ~SignalGraph();
+  SignalGraph(const SignalGraph&) = delete;
+  SignalGraph& operator=(const SignalGraph&) = delete;
 
   /// Signals are the first nodes, in the order of the run file.
   Index signals() const { return signals_; }
@@ -53,6 +59,9 @@ class SignalGraph {
   void set_formula(Node& node, const std::string& formula);
   Reference reference(const std::string& name, const Node& node);
   void sort();
+  /// Which nodes depend on time alone; delays of these become functions of time.
+  void find_time_only();
+  bool delay_in_time(Index node);
   void visit(Index node, std::vector<int>& state, std::vector<Index>& chain);
 
   const RunFile& run_;
@@ -63,6 +72,8 @@ class SignalGraph {
   std::vector<Node> nodes_;
   std::vector<Index> order_;
   std::vector<std::string> channels_;
+  std::map<Index, Index> before_;  ///< by delay: what its input was before the start
+  std::vector<std::unique_ptr<const DelayedSignal>> delayed_;
 };
 
 }  // namespace trammel

@@ -53,7 +53,7 @@ SignalNetwork::SignalNetwork(const SignalGraph& graph, const std::vector<Index>&
   }
   for (const Index i : nodes_) {
     const SignalGraph::Node& node = graph.node(i);
-    SignalBlock block{node.law, {}};
+    SignalBlock block{node.law, node.name, {}};
     block.slot = slot_of(i);
     for (const SignalGraph::Reference& input : node.inputs) {
       const auto channel = std::find(channels_.begin(), channels_.end(), input.index);

@@ -50,8 +50,8 @@ class JointLimit final : public sdk::JointForce<JointLimit<State>, State>, State
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, CountedAngles, StateLaws, EventSource, LawSwitches>(
-        id, this, Base::angle(), this, &touch_, &switches_);
+    return sdk::offer_extensions<ElementChannels, ChannelGradients, CountedAngles, StateLaws, EventSource, LawSwitches>(
+        id, this, Base::channel_gradients(), Base::angle(), this, &touch_, &switches_);
   }
 
   Status push(double x, double rate, double, sdk::LawTerms& out) const {

@@ -52,8 +52,9 @@ class JointSpring final : public sdk::JointForce<JointSpring<State>, State>, Dry
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, CountedAngles, DryFriction, StateFunctions, StateLaws, LawSwitches>(
-        id, this, Base::angle(), this, this, this, &switches_);
+    return sdk::offer_extensions<ElementChannels, ChannelGradients, CountedAngles, DryFriction, StateFunctions,
+                                 StateLaws, LawSwitches>(id, this, Base::channel_gradients(), Base::angle(), this, this,
+                                                         this, &switches_);
   }
 
   Status push(double x, double rate, double t, sdk::LawTerms& out) const {

@@ -48,8 +48,8 @@ class Motor final : public sdk::JointForce<Motor<State>, State>, StateFunctions 
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, CountedAngles, StateFunctions, LawSwitches>(id, this, Base::angle(),
-                                                                                              this, &switches_);
+    return sdk::offer_extensions<ElementChannels, ChannelGradients, CountedAngles, StateFunctions, LawSwitches>(
+        id, this, Base::channel_gradients(), Base::angle(), this, &switches_);
   }
 
   Status push(double, double rate, double t, sdk::LawTerms& out) const {

@@ -2,6 +2,7 @@
 #include "trammel/extensions/static_potential.h"
 #include "trammel/sdk/elements/law_switches.h"
 #include "trammel/sdk/elements/planar_joint.h"
+#include "trammel/sdk/elements/scalar_channels.h"
 #include "trammel/sdk/elements/scalar_law.h"
 #include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/elements/two_body_force.h"
@@ -90,6 +91,7 @@ class Rsda : public sdk::TwoBodyForce,
   ~Rsda() = default;
 
   const LawSwitches& switches() const { return switches_; }
+  const ChannelGradients* channel_gradients() const { return &channel_gradients_; }
 
  private:
   virtual double unwrapped(const ElementState& s, double principal) const = 0;
@@ -133,6 +135,10 @@ class Rsda : public sdk::TwoBodyForce,
     constexpr const char* units[] = {"rad", "rad/s", "N m"};
     return units[i];
   }
+  Status terms(const ElementState& s, sdk::ScalarTerms<N>& x, sdk::LawTerms& torque) const {
+    x = counted(s);
+    return law_.evaluate(x.value, x.rate, s.t, true, torque);
+  }
   Status channel_values(const ElementState& s, VectorView out) const final {
     const sdk::ScalarTerms<N> x = counted(s);
     sdk::LawTerms torque;
@@ -144,6 +150,7 @@ class Rsda : public sdk::TwoBodyForce,
   Angle angle_;
   sdk::ScalarLaw law_;
   bool has_friction_;
+  sdk::ScalarChannels<Rsda, N> channel_gradients_{*this, &Rsda::terms, 3};
   sdk::OwnSwitches<Rsda> switches_{*this, &Rsda::switch_values};
 };
 
@@ -167,9 +174,9 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
       : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, given.angle, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches,
-                                 CoordinateZeros, Drawing>(id, &counter_, this, this, this, this, &switches(), &zeros_,
-                                                           &drawn_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ChannelGradients, DryFriction, StateFunctions,
+                                 StateLaws, LawSwitches, CoordinateZeros, Drawing>(
+        id, &counter_, this, channel_gradients(), this, this, this, &switches(), &zeros_, &drawn_);
   }
 
  private:
@@ -208,8 +215,9 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
       : PlanarRsda(given, sdk::planar_angle_zero(given.two, given.angle, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, CoordinateZeros,
-                                 Drawing>(id, this, this, this, this, &switches(), &zeros_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, ChannelGradients, DryFriction, StateFunctions, StateLaws, LawSwitches,
+                                 CoordinateZeros, Drawing>(id, this, channel_gradients(), this, this, this, &switches(),
+                                                           &zeros_, &drawn_);
   }
 
  private:

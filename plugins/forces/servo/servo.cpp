@@ -65,7 +65,8 @@ class Servo final : public sdk::JointForce<Servo<State>, State> {
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, CountedAngles, LawSwitches>(id, this, Base::angle(), &switches_);
+    return sdk::offer_extensions<ElementChannels, ChannelGradients, CountedAngles, LawSwitches>(
+        id, this, Base::channel_gradients(), Base::angle(), &switches_);
   }
 
   Status push(double x, double rate, double t, sdk::LawTerms& out) const {

@@ -8,6 +8,7 @@
 #include "trammel/sdk/elements/contact_gap.h"
 #include "trammel/sdk/elements/coordinate_row.h"
 #include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/elements/scalar_channels.h"
 #include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
@@ -54,8 +55,8 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, StateLaws, EventSource, LawSwitches, Drawing>(id, this, this, &touch_,
-                                                                                                &switches_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, ChannelGradients, StateLaws, EventSource, LawSwitches, Drawing>(
+        id, this, &channel_gradients_, this, &touch_, &switches_, &drawn_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -151,6 +152,13 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
     constexpr const char* units[] = {"m", "m/s", "N"};
     return units[i];
   }
+  Status terms(const ElementState& s, typename Row::Terms& x, sdk::LawTerms& force) const {
+    const Status status = row_.evaluate_gradient(s, x);
+    if (!status || x.value >= 0) return status;
+    const Push at = push(x);
+    force = {at.F, at.F_g, at.F_rate, 0};
+    return status;
+  }
   Status channel_values(const ElementState& s, VectorView out) const override {
     typename Row::Terms x;
     const Status status = row_.evaluate(s, x);
@@ -163,6 +171,7 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
   double k_, n_, c_;
   sdk::ContactDrawn drawn_;
   Touch touch_{row_};
+  sdk::ScalarChannels<Stop, State::coordinates> channel_gradients_{*this, &Stop::terms, 3};
   sdk::OwnSwitches<Stop> switches_{*this, &Stop::switch_values};
 };
 

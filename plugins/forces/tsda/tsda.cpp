@@ -8,6 +8,7 @@
 #include "trammel/sdk/elements/fused_constraint.h"
 #include "trammel/sdk/elements/joint_geometry.h"
 #include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/elements/scalar_channels.h"
 #include "trammel/sdk/elements/scalar_force.h"
 #include "trammel/sdk/elements/scalar_law.h"
 #include "trammel/sdk/elements/two_body_force.h"
@@ -68,9 +69,10 @@ class Tsda : public sdk::TwoBodyForce,
   static constexpr Index N = Length::coordinates, D = N == 3 ? 2 : 3;
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, Drawing,
-                                 ForceParameterDerivatives>(id, this, this, this, this, &switches_, &drawn_,
-                                                            law_.reads_signals() ? nullptr : &numbers_);
+    return sdk::offer_extensions<ElementChannels, ChannelGradients, DryFriction, StateFunctions, StateLaws, LawSwitches,
+                                 Drawing, ForceParameterDerivatives>(id, this, &channel_gradients_, this, this, this,
+                                                                     &switches_, &drawn_,
+                                                                     law_.reads_signals() ? nullptr : &numbers_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -224,6 +226,13 @@ class Tsda : public sdk::TwoBodyForce,
     constexpr const char* units[] = {"m", "m/s", "N"};
     return units[i];
   }
+  Status terms(const ElementState& s, sdk::ScalarTerms<N>& x, sdk::LawTerms& tension) const {
+    if (length_.length(s) < coincident)
+      return Status::failure(StatusCode::out_of_domain,
+                             "the end points of a tsda coincide: its channels have no gradients");
+    x = length_.terms(s);
+    return law_.evaluate(x.value, x.rate, s.t, true, tension);
+  }
   Status channel_values(const ElementState& s, VectorView out) const override {
     out[0] = length_.length(s), out[1] = out[2] = 0;
     if (out[0] < coincident) return at_zero(s);
@@ -240,6 +249,7 @@ class Tsda : public sdk::TwoBodyForce,
   double size_;  ///< m, length in the initial configuration
   sdk::Drawn drawn_;
   Numbers<std::conditional_t<N == 7, SpatialBodyState, PlanarBodyState>, Length> numbers_;
+  sdk::ScalarChannels<Tsda, N> channel_gradients_{*this, &Tsda::terms, 3};
   sdk::OwnSwitches<Tsda> switches_{*this, &Tsda::switch_values};
 };
 

@@ -125,7 +125,7 @@ struct Centre<PlanarBodyState> {
 };
 
 template <class State>
-class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLaws {
+class Tyre final : public ForceElement, ElementChannels, ChannelGradients, StateFunctions, StateLaws {
   static constexpr Index C = Centre<State>::C;
 
  public:
@@ -152,8 +152,9 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
   }
 
   const void* extension(const char* id) const override {
-    const void* own = sdk::offer_extensions<ElementChannels, StateFunctions, StateLaws, LawSwitches, Drawing>(
-        id, this, this, this, &switches_, &drawn_);
+    const void* own =
+        sdk::offer_extensions<ElementChannels, ChannelGradients, StateFunctions, StateLaws, LawSwitches, Drawing>(
+            id, this, this, this, this, &switches_, &drawn_);
     return own == nullptr && unilateral_ ? sdk::offer_extensions<EventSource>(id, &touch_) : own;
   }
   Index body_count() const override { return 1; }
@@ -175,9 +176,8 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
     if (!status || !at.active) return status;
     double F_q[C], F_v[C];
     for (Index i = 0; i < C; ++i) {  // (3)
-      F_v[i] = c_ * (at.h[1] * P.x_q[i] - P.z_q[i]);
-      F_q[i] = k_ * (at.h[1] * P.x_q[i] - P.z_q[i]) +
-               c_ * (at.h[2] * P.x_dot * P.x_q[i] + at.h[1] * P.x_dot_q[i] - P.z_dot_q[i]);
+      F_v[i] = c_ * deflection(P, at, i);
+      F_q[i] = k_ * deflection(P, at, i) + c_ * rate(P, at, i);
     }
     for (Index j = 0; j < C; ++j) {  // (2)
       for (Index i = 0; i < C; ++i) {
@@ -216,6 +216,14 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
     at.F = k_ * at.d + c_ * at.d_dot;
     at.active = !unilateral_ || (at.d > 0 && at.F > 0);
     return status;
+  }
+
+  /// d_q = (d')_v and (d')_q.
+  static double deflection(const Centre<State>& P, const Footprint& at, Index i) {
+    return at.h[1] * P.x_q[i] - P.z_q[i];
+  }
+  static double rate(const Centre<State>& P, const Footprint& at, Index i) {
+    return at.h[2] * P.x_dot * P.x_q[i] + at.h[1] * P.x_dot_q[i] - P.z_dot_q[i];
   }
 
   /// Touch-down (rising) and lift-off of unilateral tyres: the force has a kink there.
@@ -258,6 +266,23 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
     Footprint at;
     const Status status = press(Centre<State>(s.body<State>(0), s_), 1, at);
     out[0] = at.d, out[1] = at.d_dot, out[2] = at.active ? at.F : 0;
+    return status;
+  }
+
+  ChannelGrade channel_grade(Index i) const override {
+    return i == 0 ? ChannelGrade::coordinate : ChannelGrade::motion;
+  }
+  Status channel_gradient(Index i, const ElementState& s, double* value, const VectorView* by_q, const VectorView* by_v,
+                          double*) const override {
+    const Centre<State> P(s.body<State>(0), s_);
+    Footprint at;
+    const Status status = press(P, 2, at);
+    const double acts = at.active ? 1 : 0, by_d[] = {1, 0, acts * k_}, by_rate[] = {0, 1, acts * c_};
+    *value = by_d[i] * at.d + by_rate[i] * at.d_dot;
+    for (Index k = 0; k < C; ++k) {
+      if (by_q[0].data != nullptr) by_q[0].data[k] += by_d[i] * deflection(P, at, k) + by_rate[i] * rate(P, at, k);
+      if (by_v[0].data != nullptr) by_v[0].data[k] += by_rate[i] * deflection(P, at, k);
+    }
     return status;
   }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "trammel/sdk/elements/coordinate_row.h"
+#include "trammel/sdk/elements/scalar_channels.h"
 #include "trammel/sdk/elements/scalar_law.h"
 #include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/field.h"
@@ -94,6 +95,8 @@ class JointForce : public TwoBodyForce, protected ElementChannels {
   /// Of the coordinate, or nullptr: the element offers it in its `extension`.
   const CountedAngles* angle() const { return row_.angle(); }
   bool angular() const { return angular_; }
+  /// Of the channels: the element offers it in its `extension`.
+  const ChannelGradients* channel_gradients() const { return &channel_gradients_; }
 
   /// `.position .rate .force`, the last one called `.torque` at an angle, and `.power`.
   Index channel_count() const override { return 4; }
@@ -115,10 +118,15 @@ class JointForce : public TwoBodyForce, protected ElementChannels {
   }
 
  private:
+  Status terms(const ElementState& s, Terms& x, LawTerms& F) const {
+    const Status status = row_.evaluate_gradient(s, x);
+    return status ? own().push(x.value, x.rate, s.t, F) : status;
+  }
   const Derived& own() const { return static_cast<const Derived&>(*this); }
 
   Row row_;
   bool angular_;
+  ScalarChannels<JointForce, State::coordinates> channel_gradients_{*this, &JointForce::terms, 4};
 };
 
 }  // namespace trammel::sdk
