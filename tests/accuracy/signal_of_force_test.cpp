@@ -50,13 +50,13 @@ double largest_error(const RecordedRun& run, const std::string& column, const Ex
 
 TEST_CASE("a force that follows half of a spring's force halves its stiffness") {
   // 2 x'' = -8 x + 4 x; the reader stands before the force that it follows.
-  const std::string file = two_masses(
-      R"({ "half": "0.5*spring.force" })",
-      R"("push": { "type": "applied_force", "body": "mass", "force": [1, 0], "function": "half" })");
+  const std::string file =
+      two_masses(R"({ "half": "0.5*spring.force" })",
+                 R"("push": { "type": "applied_force", "body": "mass", "force": [1, 0], "function": "half" })");
   for (const Way& way : ways) {
     CAPTURE(way.integrator);
-    const RecordedRun run(temporary_run_file(file, "half.json"), {std::string("integrator=") + way.integrator,
-                                                                  std::string("formulation=") + way.formulation});
+    const RecordedRun run(temporary_run_file(file, "half.json"),
+                          {std::string("integrator=") + way.integrator, std::string("formulation=") + way.formulation});
     const auto x = [](double t) { return 0.5 * std::cos(std::sqrt(2.0) * t); };
     CHECK(largest_error(run, "mass.x", [&](double t) { return 2 + x(t); }) < way.bound);
     CHECK(largest_error(run, "half", [&](double t) { return 4 * x(t); }) < 10 * way.bound);
@@ -66,14 +66,14 @@ TEST_CASE("a force that follows half of a spring's force halves its stiffness") 
 
 TEST_CASE("a force on another body follows the force of a spring, through a filter and a law") {
   // 2 y'' = 8 x with x = cos(2 t)/2: y = (1 - cos 2 t)/2; the filter z' = 8 x - z.
-  const std::string file =
-      two_masses(R"({ "same": "spring.force",
+  const std::string file = two_masses(
+      R"({ "same": "spring.force",
                       "slow": { "type": "transfer_function", "input": "spring.force", "numerator": [1], "denominator": [1, 1] } })",
-                 R"("push": { "type": "six_component_force", "bodies": ["ground", "other"], "force_x": "same + 0*slow" })");
+      R"("push": { "type": "six_component_force", "bodies": ["ground", "other"], "force_x": "same + 0*slow" })");
   for (const Way& way : ways) {
     CAPTURE(way.integrator);
-    const RecordedRun run(temporary_run_file(file, "same.json"), {std::string("integrator=") + way.integrator,
-                                                                  std::string("formulation=") + way.formulation});
+    const RecordedRun run(temporary_run_file(file, "same.json"),
+                          {std::string("integrator=") + way.integrator, std::string("formulation=") + way.formulation});
     CHECK(largest_error(run, "other.x", [](double t) { return (1 - std::cos(2 * t)) / 2; }) < 3 * way.bound);
     CHECK(largest_error(run, "slow", [](double t) {
             return 4 * (std::cos(2 * t) + 2 * std::sin(2 * t) - std::exp(-t)) / 5;
@@ -83,9 +83,9 @@ TEST_CASE("a force on another body follows the force of a spring, through a filt
 
 TEST_CASE("signals follow the force that an event puts in place of another") {
   // At t = 1 the spring's stiffness falls to 2 N/m, and so does what follows it.
-  const std::string file = two_masses(
-      R"({ "same": "spring.force" })",
-      R"("push": { "type": "applied_force", "body": "other", "force": [1, 0], "function": "same" })");
+  const std::string file =
+      two_masses(R"({ "same": "spring.force" })",
+                 R"("push": { "type": "applied_force", "body": "other", "force": [1, 0], "function": "same" })");
   const RecordedRun run(
       temporary_run_file(file, "event.json"),
       {R"(analysis.events={"soft":{"when":"t - 1","action":"set","set":{"forces.spring.stiffness":2}}})"});

@@ -11,8 +11,8 @@
 namespace trammel {
 namespace {
 
-constexpr double lost_share = 0.003;   // of the half range: about 2e-5 for smooth values, 1 % at kinks
-constexpr double least_value = 1e-8;   // what never was larger is noise of the tolerances
+constexpr double lost_share = 0.003;  // of the half range: about 2e-5 for smooth values, 1 % at kinks
+constexpr double least_value = 1e-8;  // what never was larger is noise of the tolerances
 
 }  // namespace
 
@@ -37,7 +37,8 @@ void DelayWatch::look(const ConstrainedModel& model, double t) {
   for (Delay& delay : delays_) {
     const ForceSlot& slot = model.assembly().forces[delay.slot];
     const auto* carrier = find_extension<SignalCarrier>(*slot.force);
-    if (carrier == nullptr || delay.block >= carrier->network().blocks().size()) continue;  // an event changed the force
+    if (carrier == nullptr || delay.block >= carrier->network().blocks().size())
+      continue;  // an event changed the force
     const SignalBlock& block = carrier->network().blocks()[delay.block];
     const auto* law = std::get_if<DelayBlock>(&block.law);
     const ElementState s = model.point().element_state(slot);
@@ -62,20 +63,24 @@ std::vector<std::string> DelayWatch::warnings() const {
     const double range = (delay.most - delay.least) / 2;
     const double share = delay.worst / delay.range;
     if (delay.worst <= lost_share * delay.range || range <= least_value) continue;
-    found.push_back(fmt::format(
-        "the delay '{}' does not follow its input: of {:g} states along {:g} s the last coefficient is {:.2g} of the half "
-        "range near t = {:.6g}. Values delayed by it are off by about {:.2g} of the half range at a jump or a kink of the input "
-        "or at the start, by {:.2g} where oscillations are faster than {:.3g} Hz; give a larger 'order', smooth the input, "
-        "or begin with an 'initial' that goes over into it",
-        delay.name, delay.order, delay.time, share, delay.when, std::min(1.0, 2.5 * share), 2 * share * share,
-        std::max(1.0, delay.order - 3) / (4 * delay.time)));
+    found.push_back(
+        fmt::format("the delay '{}' does not follow its input: of {:g} states along {:g} s the last coefficient is "
+                    "{:.2g} of the half "
+                    "range near t = {:.6g}. Values delayed by it are off by about {:.2g} of the half range at a jump "
+                    "or a kink of the input "
+                    "or at the start, by {:.2g} where oscillations are faster than {:.3g} Hz; give a larger 'order', "
+                    "smooth the input, "
+                    "or begin with an 'initial' that goes over into it",
+                    delay.name, delay.order, delay.time, share, delay.when, std::min(1.0, 2.5 * share),
+                    2 * share * share, std::max(1.0, delay.order - 3) / (4 * delay.time)));
   }
   return found;
 }
 
 void DelayWatch::remember(Archive& archive) {
   for (Delay& delay : delays_)
-    archive.values("delay_watch." + delay.name, delay.worst, delay.when, delay.range, delay.least, delay.most, delay.seen);
+    archive.values("delay_watch." + delay.name, delay.worst, delay.when, delay.range, delay.least, delay.most,
+                   delay.seen);
 }
 
 }  // namespace trammel

@@ -26,9 +26,9 @@ class DelayWatch {
     std::string name;
     std::size_t slot, block;  ///< in the forces of the assembly, in the network of that force
     double time, order;
-    double worst = 0, when = 0;         ///< largest |a_n|, and where it was, s
-    double range = 0;                   ///< largest half range along the delay
-    double least = 0, most = 0;         ///< of the value itself
+    double worst = 0, when = 0;  ///< largest |a_n|, and where it was, s
+    double range = 0;            ///< largest half range along the delay
+    double least = 0, most = 0;  ///< of the value itself
     bool seen = false;
   };
   std::vector<Delay> delays_;

@@ -31,15 +31,18 @@ void MjcfReader::joint_force(const Place& place, const std::map<std::string, int
   const std::string name = place.node->get("name", "");
   if (!counts) {
     if (!range.empty())
-      notes_.remark(place.node->place(), "actuatorfrcrange of joint '" + name + "' bounds nothing: actuatorfrclimited is not true");
+      notes_.remark(place.node->place(),
+                    "actuatorfrcrange of joint '" + name + "' bounds nothing: actuatorfrclimited is not true");
     return;
   }
   if (range.empty() || !(range[0] < range[1]))
-    place.node->refuse("joint '" + name + "' bounds its actuators and has no actuatorfrcrange, or one whose ends are not in order");
+    place.node->refuse("joint '" + name +
+                       "' bounds its actuators and has no actuatorfrcrange, or one whose ends are not in order");
   const auto found = users.find(name);
   const int count = name.empty() || found == users.end() ? 0 : found->second;
   if (count == 0)
-    notes_.remark(place.node->place(), "actuatorfrcrange of joint '" + name + "' bounds nothing: no actuator acts on it");
+    notes_.remark(place.node->place(),
+                  "actuatorfrcrange of joint '" + name + "' bounds nothing: no actuator acts on it");
   else if (count == 1 && place.joint >= 0)
     joint_forces_[place.joint] = {range[0], range[1]};
   else
@@ -67,7 +70,8 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
     if (counts && (values.empty() || !(values[0] < values[1])))
       node.refuse("actuator '" + name + "' is limited and has no " + range + ", or one whose ends are not in order");
     if (!counts && !values.empty())
-      notes_.remark(node.place(), std::string(range) + " of actuator '" + name + "' bounds nothing: " + flag + " is not true");
+      notes_.remark(node.place(),
+                    std::string(range) + " of actuator '" + name + "' bounds nothing: " + flag + " is not true");
     if (!counts) values.clear();
     return values;
   };
@@ -78,7 +82,8 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
     const char* const key = kind == "position" ? "kp" : "kv";
     const std::string shared = own.has(key) ? "" : a.given({"gainprm", "kp", "kv"});
     if (!shared.empty())
-      notes_.lost(node.place(), shared + " of the defaults, as " + key + " of actuator '" + name + "', which is taken as 1");
+      notes_.lost(node.place(),
+                  shared + " of the defaults, as " + key + " of actuator '" + name + "', which is taken as 1");
   }
   // force = gain u + b0 + b1 length + b2 speed at the shaft
   double gain = 1, b[3] = {0, 0, 0};
@@ -113,7 +118,8 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
                                 .str();
   // Of the joint's force, with what the joint itself allows.
   double low = -no_limit, high = no_limit;
-  if (!force.empty()) low = std::min(gear * force[0], gear * force[1]), high = std::max(gear * force[0], gear * force[1]);
+  if (!force.empty())
+    low = std::min(gear * force[0], gear * force[1]), high = std::max(gear * force[0], gear * force[1]);
   if (const auto bound = joint_forces_.find(on); bound != joint_forces_.end())
     low = std::max(low, bound->second[0]), high = std::min(high, bound->second[1]);
   const bool bounded = !std::isinf(low) || !std::isinf(high);
@@ -136,8 +142,8 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
     if (bounded)
       notes_.lost(node.place(), "the bound of the force of actuator '" + name + "' together with that of its damping");
     low = -no_limit, high = no_limit;
-    sdk::ImportElement& damper =
-        model_.add_element(false, (name.empty() ? model_.joint(on).name : name) + "_damping", "joint_spring", node.place());
+    sdk::ImportElement& damper = model_.add_element(false, (name.empty() ? model_.joint(on).name : name) + "_damping",
+                                                    "joint_spring", node.place());
     damper.keys.text("joint", model_.joint(on).name).number("damping", -b[2] * gear * gear);
   }
   sdk::ImportElement& e =
@@ -146,13 +152,15 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
   if (gear * gain != 1) e.keys.number("gear", gear * gain);
   double least = low / (gear * gain), most = high / (gear * gain);  // of the command
   if (gear * gain < 0) std::swap(least, most);
-  if (!ctrl.empty() && !document_.disabled("clampctrl")) least = std::max(least, ctrl[0]), most = std::min(most, ctrl[1]);
+  if (!ctrl.empty() && !document_.disabled("clampctrl"))
+    least = std::max(least, ctrl[0]), most = std::min(most, ctrl[1]);
   if (!std::isinf(least)) e.keys.number("minimum", least);
   if (!std::isinf(most)) e.keys.number("maximum", most);
 }
 
 void MjcfReader::actuators() {
-  const std::vector<double> controls = control_ == nullptr ? std::vector<double>() : control_->numbers("ctrl", 1, 100000);
+  const std::vector<double> controls =
+      control_ == nullptr ? std::vector<double>() : control_->numbers("ctrl", 1, 100000);
   std::map<std::string, int> users;
   std::size_t count = 0, k = 0;
   for (const XmlNode* section : document_.sections("actuator")) {

@@ -107,9 +107,11 @@ void MjcfReader::equalities() {
       const std::string name = node.get("name", "");
       if (off != nullptr) {
         node.ignore();
-        notes_.remark(node.place(), "equality '" + name + "' is switched off by the <flag> in line " + std::to_string(off->line));
+        notes_.remark(node.place(),
+                      "equality '" + name + "' is switched off by the <flag> in line " + std::to_string(off->line));
       } else if (node.tag == "connect" || node.tag == "weld") {
-        loop(node.visit(), node.tag == "weld" ? Kind::fixed : Kind::spherical, node.tag + "_" + std::to_string(++count));
+        loop(node.visit(), node.tag == "weld" ? Kind::fixed : Kind::spherical,
+             node.tag + "_" + std::to_string(++count));
       } else if (node.tag != "joint" && active(node)) {
         node.ignore();
         notes_.unconstrained(node.place(), "equality '" + name + "' of a kind that is not known here");

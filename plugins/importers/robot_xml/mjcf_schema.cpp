@@ -35,15 +35,17 @@ constexpr Row rows[] = {
     {"option", "gravity density viscosity", Kind::carried, ""},
     {"option", "wind", Kind::lost, "the surrounding fluid, and its forces"},
     {"option", "magnetic", Kind::lost, "a field for sensors"},
-    {"option", "impratio cone o_margin o_solref o_solimp o_friction mpr_iterations mpr_tolerance ccd_iterations "
-               "ccd_tolerance sdf_iterations sdf_initpoints collision", Kind::lost, contact},
+    {"option",
+     "impratio cone o_margin o_solref o_solimp o_friction mpr_iterations mpr_tolerance ccd_iterations "
+     "ccd_tolerance sdf_iterations sdf_initpoints collision",
+     Kind::lost, contact},
     {"option",
      "timestep integrator jacobian solver iterations tolerance ls_iterations ls_tolerance noslip_iterations "
      "noslip_tolerance apirate",
      Kind::lost, solver},
     {"option", "actuatorgroupdisable", Kind::lost, "actuators of all groups act"},
-    {"flag",
-     "gravity equality constraint actuation passive spring damper limit frictionloss contact clampctrl", Kind::carried, ""},
+    {"flag", "gravity equality constraint actuation passive spring damper limit frictionloss contact clampctrl",
+     Kind::carried, ""},
     {"flag",
      "warmstart filterparent refsafe sensor midphase nativeccd eulerdamp autoreset override energy fwdinv invdiscrete "
      "sensornoise multiccd island",
@@ -61,7 +63,8 @@ constexpr Row rows[] = {
      Kind::carried, ""},
     {"joint freejoint", "group", Kind::picture, ""},
     {"joint", "solreflimit solimplimit", Kind::lost, soft_limit},
-    {"joint", "solreffriction solimpfriction", Kind::lost, "how MuJoCo smooths dry friction; friction_speed says it here"},
+    {"joint", "solreffriction solimpfriction", Kind::lost,
+     "how MuJoCo smooths dry friction; friction_speed says it here"},
     {"joint", "actuatorgravcomp", Kind::lost, "compensation of gravity"},
     {"joint", "user", Kind::lost, data},
     {"freejoint", "align", Kind::lost, "frames of free bodies are those of the file"},
@@ -90,7 +93,8 @@ constexpr Row rows[] = {
     {"equality", "active class", Kind::carried, ""},
     {"connect weld joint equality", "solref solimp torquescale", Kind::lost, soft},
     {actuators,
-     "name class joint jointinparent gear ctrllimited forcelimited ctrlrange forcerange kp kv dyntype gaintype biastype "
+     "name class joint jointinparent gear ctrllimited forcelimited ctrlrange forcerange kp kv dyntype gaintype "
+     "biastype "
      "gainprm biasprm timeconst dampratio",
      Kind::carried, ""},
     {actuators, "group", Kind::picture, ""},

@@ -187,8 +187,8 @@ class SdfReader {
       if (!(m.mass > 0)) inertial->refuse("the mass of link '" + name + "' must be above zero");
       if (const XmlNode* J = inertial->child("inertia"); J != nullptr) {
         const double xy = child_number(*J, "ixy", 0), xz = child_number(*J, "ixz", 0), yz = child_number(*J, "iyz", 0);
-        m.tensor << child_number(*J, "ixx", 1), xy, xz, xy, child_number(*J, "iyy", 1), yz, xz, yz,
-            child_number(*J, "izz", 1);
+        const double xx = child_number(*J, "ixx", 1), yy = child_number(*J, "iyy", 1), zz = child_number(*J, "izz", 1);
+        m.tensor << xx, xy, xz, xy, yy, yz, xz, yz, zz;
       }
       if (inertial->boolean("auto", false))
         inertial->refuse("the inertia of link '" + name +

@@ -108,8 +108,10 @@ class Reader {
         notes_.approximated(inertial->place(), "link '" + name + "' has a mass and no <inertia>: taken as zero");
       } else {
         const double xy = inertia->number("ixy", 0), xz = inertia->number("ixz", 0), yz = inertia->number("iyz", 0);
-        m.tensor << inertia->need_number("ixx"), xy, xz, xy, inertia->need_number("iyy"), yz, xz, yz,
-            inertia->need_number("izz");
+        // All numbers before the list of them: a refusal amid it would leave it unfinished.
+        const double xx = inertia->need_number("ixx"), yy = inertia->need_number("iyy");
+        const double zz = inertia->need_number("izz");
+        m.tensor << xx, xy, xz, xy, yy, yz, xz, yz, zz;
       }
       m = m.in(at);
       if (!at.R.isIdentity(0)) m.tensor = (0.5 * (m.tensor + m.tensor.transpose())).eval();

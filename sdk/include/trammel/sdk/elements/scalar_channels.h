@@ -26,10 +26,8 @@ class ScalarChannels final : public ChannelGradients {
     LawTerms F;
     const Status status = (owner_.*terms_)(s, x, F);
     if (!status) return status;
-    const LawTerms own[] = {{x.value, 1, 0, 0},
-                            {x.rate, 0, 1, 0},
-                            F,
-                            {F.F * x.rate, F.F_x * x.rate, F.F_r * x.rate + F.F, F.F_t * x.rate}};
+    const LawTerms own[] = {
+        {x.value, 1, 0, 0}, {x.rate, 0, 1, 0}, F, {F.F * x.rate, F.F_x * x.rate, F.F_r * x.rate + F.F, F.F_t * x.rate}};
     const LawTerms& y = own[i];
     *value = y.F, *by_t += y.F_t;
     for (Index b = 0; b < 2; ++b) {  // (1)
