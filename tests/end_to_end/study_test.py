@@ -208,7 +208,7 @@ class Resuming(StudyCase):
         process.send_signal(signal.SIGTERM)
         _, told = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
-        self.assertIn("the same command continues", told)
+        self.assertIn("interrupted; 2 of 3 cases are missing: the same command continues", told)
         self.assertEqual([case["status"] for case in self.report()["cases"]], ["completed", "interrupted", "not run"])
         self.assertEqual(self.report()["status"], "interrupted")
         short = self.ages()["short"]
