@@ -295,9 +295,9 @@ class Messages(StudyCase):
                 ({"vary": {"integrator.stp": [0.1]}}, "unknown key for type 'rk4'; did you mean 'step'?"),
                 ({"vary": {"system.length": [-1]}}, "/system/length"),
                 ({"vary": {"title": ["a", "b"]}}, "/title: changes no number of the run"),
-                ({"vary": {"parameters.K": [1, 2]}}, "/parameters/K: no formula uses the parameter 'K'"),
+                ({"vary": {"parameters.K": [1, 2]}}, "parameters.K: no formula uses the parameter 'K'"),
                 ({"vary": DROP, "cases": [{"name": "one", "set": {"parameters.K": 1}}, {"name": "two", "set": {"parameters.K": 2}}]},
-                 "/parameters/K: no formula uses the parameter 'K'"),
+                 "parameters.K: no formula uses the parameter 'K'"),
         ):
             with self.subTest(text):
                 wrong = changed(STUDY, **changes)

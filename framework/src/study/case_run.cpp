@@ -120,6 +120,11 @@ class CaseRunner {
           fmt::format("{} (the limit of memory is {:g} bytes)", message, study_.limits.memory);
       record_["finished"] = true;
     }
+    // Of other exceptions some say no more than that they were thrown.
+    if (study_.limits.memory > 0 && message.find("threw an exception") != std::string::npos) {
+      record_["message"] = message =
+          fmt::format("{} (if it was for want of memory: the limit is {:g} bytes)", message, study_.limits.memory);
+    }
     if (tells_of_full_disk(message)) throw Error(ErrorKind::compute, message);
     if (files_) write_atomically(own / "case.json", record_.dump(2) + "\n");
     return {std::move(record_), code, code == static_cast<int>(ErrorKind::plugin), code == exit_interrupted};

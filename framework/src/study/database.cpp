@@ -52,8 +52,9 @@ Statement::Statement(const Database& database, const std::string& sql) : databas
   require(code);
   if (made == nullptr) throw Error(ErrorKind::usage, "a query is empty");
   const std::string_view more(rest);
-  if (more.find_first_not_of("; \t\r\n") != std::string_view::npos)
-    throw Error(ErrorKind::usage, "a query is one statement; after it stands '" + std::string(more) + "'");
+  if (const std::size_t begin = more.find_first_not_of("; \t\r\n"); begin != std::string_view::npos)
+    throw Error(ErrorKind::usage,
+                "a query is one statement; after it stands '" + std::string(more.substr(begin)) + "'");
 }
 
 void Statement::require(int code) const {
