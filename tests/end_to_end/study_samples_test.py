@@ -105,6 +105,44 @@ class Ishigami(SampleCase):
         study["expect"][0]["value"] = 4
         self.assertRegex(self.study(study, ISHIGAMI, code=4).stderr, r"missed for 'spread.mean': obtained 3\.(4[5-9]|5[0-4])")
 
+    def test_estimates_are_made_of_independent_points(self):
+        # Of Saltelli's design A and B alone: the others are made of their coordinates.
+        self.study(STUDY, ISHIGAMI)
+        estimates = {entry["metric"]: entry for entry in self.report()["estimates"]}
+        y = [row[0] for row in self.query("SELECT y FROM results ORDER BY id LIMIT 128")]
+        mean = sum(y) / 128
+        deviation = math.sqrt(sum((value - mean)**2 for value in y) / 127)
+        student = 1.97881953  # quantile 0.975 with 127 degrees of freedom
+        self.assertEqual(estimates["spread.count"]["value"], 128)
+        self.assertAlmostEqual(estimates["spread.mean"]["value"], mean, delta=1e-12)
+        self.assertAlmostEqual(estimates["spread.mean"]["high"] - mean, student * deviation / math.sqrt(128), delta=1e-6)
+
+    def test_points_that_do_not_count(self):
+        # Eight of the forty have no length.
+        run = changed(PENDULUM, parameters={"k": 1}, system__length="=sqrt(4.5 - k)", system__angle=-1)
+        study = {**SWINGS, "sample": {"method": "latin_hypercube", "count": 40, "distributions": {
+                     "parameters.k": {"type": "discrete", "values": [1, 2, 3, 4, 5]}}},
+                 "metrics": {"last": {"type": "counter", "of": "steps"}, "spread": {"type": "estimate", "of": "last"}}}
+        self.study(study, run, code=4)
+        estimates = {entry["metric"]: entry["value"] for entry in self.report()["estimates"]}
+        self.assertEqual((estimates["spread.count"], estimates["spread.failed"], estimates["spread.not_finite"]), (32, 8, 0))
+        with open(self.folder / "out" / "convergence.csv", newline="") as file:
+            points = [int(row["points"]) for row in csv.DictReader(file) if row["estimate"] == "spread.mean"]
+        self.assertEqual(points, [8, 16, 32])
+
+    def test_infinite_points_do_not_count(self):
+        metrics = {"last": {"type": "final_value", "channel": "=1/(theta - theta)"}, "spread": {"type": "estimate", "of": "last"}}
+        self.study({**SWINGS, "metrics": metrics}, PENDULUM)
+        estimates = {entry["metric"]: entry["value"] for entry in self.report()["estimates"]}
+        self.assertEqual((estimates["spread.count"], estimates["spread.failed"], estimates["spread.not_finite"]), (0, 0, 40))
+        self.assertEqual(self.query("SELECT DISTINCT last FROM results"), [(math.inf,)])
+
+    def test_convergence_ends_with_all_points(self):
+        self.study(changed(SWINGS, sample__count=20), PENDULUM)
+        with open(self.folder / "out" / "convergence.csv", newline="") as file:
+            points = [int(row["points"]) for row in csv.DictReader(file) if row["estimate"] == "spread.mean"]
+        self.assertEqual(points, [8, 16, 20])
+
     def test_convergence_is_a_table(self):
         self.study(STUDY, ISHIGAMI)
         with open(self.folder / "out" / "convergence.csv", newline="") as file:
@@ -126,6 +164,16 @@ class Store(SampleCase):
         self.assertIn("settings 0 parameters.length", dumps[0])
         self.assertEqual(dumps[0], dumps[1])
         self.assertEqual(dumps[0], dumps[2])
+
+    def test_a_name_with_a_dot_needs_quotes(self):
+        self.study(changed(SWINGS, sample__count=2), PENDULUM)
+        for sql, text in (("SELECT parameters.length FROM results", 'needs double quotes: "parameters.length"'),
+                          ("SELECT 1; SELECT 2", "a query is one statement; after it stands 'SELECT 2'"),
+                          ("", "a query is empty")):
+            with self.subTest(sql):
+                shown = self.trammel("study", "study.json", "-o", "out", "--show", sql)
+                self.assertEqual(shown.returncode, 1)
+                self.assertIn(text, shown.stderr)
 
     def test_a_case_is_the_same_alone(self):
         self.study(SWINGS, PENDULUM)
@@ -210,7 +258,7 @@ class Store(SampleCase):
 class Messages(SampleCase):
     def test_wrong_samples(self):
         for changes, text in (
-                ({"sample__distributions": {"parameters.lenght": AROUND}, "sample__correlations": DROP}, "/parameters/lenght: no formula uses the parameter 'lenght'"),
+                ({"sample__distributions": {"parameters.lenght": AROUND}, "sample__correlations": DROP}, "/sample/distributions/parameters.lenght: no formula uses the parameter 'lenght'"),
                 ({"sample__distributions": {"parameters.length": {"type": "normal", "mean": 1}}, "sample__correlations": DROP},
                  "/sample/distributions/parameters.length"),
                 ({"metrics__shares": {"type": "sobol_indices", "of": "last"}}, "needs the design of \"sample\": {\"indices\": true}"),

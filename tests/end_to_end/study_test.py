@@ -208,7 +208,7 @@ class Resuming(StudyCase):
         process.send_signal(signal.SIGTERM)
         _, told = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
-        self.assertIn("the same command continues", told)
+        self.assertIn("interrupted; 2 of 3 cases are missing: the same command continues", told)
         self.assertEqual([case["status"] for case in self.report()["cases"]], ["completed", "interrupted", "not run"])
         self.assertEqual(self.report()["status"], "interrupted")
         short = self.ages()["short"]
@@ -295,9 +295,9 @@ class Messages(StudyCase):
                 ({"vary": {"integrator.stp": [0.1]}}, "unknown key for type 'rk4'; did you mean 'step'?"),
                 ({"vary": {"system.length": [-1]}}, "/system/length"),
                 ({"vary": {"title": ["a", "b"]}}, "/title: changes no number of the run"),
-                ({"vary": {"parameters.K": [1, 2]}}, "/parameters/K: no formula uses the parameter 'K'"),
+                ({"vary": {"parameters.K": [1, 2]}}, "parameters.K: no formula uses the parameter 'K'"),
                 ({"vary": DROP, "cases": [{"name": "one", "set": {"parameters.K": 1}}, {"name": "two", "set": {"parameters.K": 2}}]},
-                 "/parameters/K: no formula uses the parameter 'K'"),
+                 "parameters.K: no formula uses the parameter 'K'"),
         ):
             with self.subTest(text):
                 wrong = changed(STUDY, **changes)

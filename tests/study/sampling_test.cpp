@@ -222,6 +222,10 @@ TEST_CASE("wrong samples are refused with what would be right") {
         std::string::npos);
   CHECK(with("3").find("needs a \"type\"") != std::string::npos);
   CHECK(said(R"({"count": 10})").find("/sample/distributions") != std::string::npos);
+  CHECK(said(R"({"count": 10, "distributions": {}})").find("it names no parameter") != std::string::npos);
+  const std::string one = R"("count": 4, "distributions": {"parameters.a": {"type": "uniform", "min": 0, "max": 1}}})";
+  CHECK(said(R"({"seed": 9007199254740993, )" + one).find("/sample/seed") != std::string::npos);
+  CHECK(read(R"({"seed": 9007199254740991, )" + one).size() == 4);
   const std::string three = R"({"count": 10, "distributions": {"a": {"type": "normal", "mean": 0, "deviation": 1},
       "b": {"type": "normal", "mean": 0, "deviation": 1}, "c": {"type": "normal", "mean": 0, "deviation": 1}},
       "correlations": [{"between": ["a", "b"], "value": 0.9}, {"between": ["b", "c"], "value": 0.9}, {"between": ["a", "c"], "value": -0.9}]})";

@@ -74,6 +74,10 @@ TEST_CASE("mistakes are told with line, path and the nearest name") {
         "study.json:2: /vary/a: must be an array of values, or a range {\"from\", \"to\", \"count\"}, not an empty "
         "array\n");
   CHECK(said(R"("vary": {"a": [1, 2, 1]})").find("/vary/a/2: gives a second case the name 'a=1'") != std::string::npos);
+  CHECK(said(R"("vary": {"a": [1, 2, 1.0]})").find("/vary/a/2: 'a=1.0' is the same number as 'a=1'") !=
+        std::string::npos);
+  CHECK(said(R"("vary": {"a": {"from": 1, "to": 2, "count": 0}})").find("/vary/a/count: must be at least 1, not 0") !=
+        std::string::npos);
   CHECK(said(R"("set": {"a..b": 3})") == "study.json:2: /set/a..b: is no dotted path such as integrator.step\n");
   CHECK(said(R"("cases": [{"name": "x"}, {"name": "x"}])").find("the name 'x' is taken") != std::string::npos);
   CHECK(said(R"("cases": [{"name": "x", "sett": {}}])").find("did you mean 'set'?") != std::string::npos);

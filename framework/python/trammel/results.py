@@ -73,14 +73,21 @@ def _hdf5_columns(path):
 def read_study(folder):
     """Numbers of a study's cases by column, from study.db of its folder (DIR): {"name": [...], "parameters.k": [...]}.
     Columns of numbers are arrays, NaN where a case has none; the others are lists. While the study runs, its file cannot
-    be read."""
+    be read; after it was killed, where the folder can be written."""
     file = pathlib.Path(folder) / "study.db"
     if not file.is_file():
         raise FileNotFoundError(f"{file}: there is none; run the study first")
     with contextlib.closing(sqlite3.connect(file)) as database:
-        cursor = database.execute("SELECT * FROM results ORDER BY id")
-        names = [column[0] for column in cursor.description]
-        rows = cursor.fetchall()
+        try:
+            cursor = database.execute("SELECT * FROM results ORDER BY id")
+            names = [column[0] for column in cursor.description]
+            rows = cursor.fetchall()
+        except sqlite3.OperationalError as error:
+            if not file.with_name("study.db-wal").exists() or "locked" in str(error):
+                raise
+            raise sqlite3.OperationalError(
+                f"{file}: the study was ended while it wrote, and what its journal (-wal) has can be taken in only where "
+                f"files can be written: copy the folder there ({error})") from error
     table = {}
     for name, values in zip(names, zip(*rows) if rows else [()] * len(names)):
         if all(value is None or isinstance(value, (int, float)) for value in values):

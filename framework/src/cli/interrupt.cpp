@@ -21,6 +21,7 @@ extern "C" void request_interrupt(int signal) {
 void watch_for_interrupt() {
   std::signal(SIGINT, request_interrupt);
   std::signal(SIGTERM, request_interrupt);
+  if (std::signal(SIGHUP, request_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
   std::signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM: the work ends at the next good moment; a second signal ends the process at once.
+// SIGINT, SIGTERM and SIGHUP: the work ends at the next good moment; a second signal ends the process at once.
 #pragma once
 
 namespace trammel::cli {

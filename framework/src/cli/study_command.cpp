@@ -47,10 +47,14 @@ class StudyProgress final : public StudyObserver {
   ProgressLine line_;
 };
 
-int tell(const StudyArguments& options, const StudyFile& study, const StudyResult& result) {
+int tell(const StudyArguments& options, const StudyFile& study, const StudyResult& result, const StudyEnd& end) {
   if (result.interrupted) {
-    fmt::print(stderr, "{}: interrupted; the same command continues with the cases that are missing\n",
-               options.file.string());
+    const std::string why = !end.missing.empty() ? end.missing
+                            : options.gather     ? "nothing was run (--gather)"
+                                                 : "interrupted";
+    fmt::print(stderr, "{}: {}; {} of {} cases are missing: {} continues with them\n", options.file.string(), why,
+               result.missing(), result.records.size(),
+               options.gather ? "the study without --gather" : "the same command");
     return exit_interrupted;
   }
   if (result.as_expected()) return 0;
@@ -107,16 +111,20 @@ WorkerSetup workers_of(const StudyArguments& arguments, const StudyFile& study) 
 }
 
 int execute_study(const StudyArguments& arguments, const MakeEngine& make_engine) {
-  return execute_study(arguments, make_engine, [](const StudyResult&) { return -1; });
+  return execute_study(arguments, make_engine, [](const StudyResult&) { return StudyEnd(); });
 }
 
 int execute_study(const StudyArguments& arguments, const MakeEngine& make_engine,
-                  const std::function<int(const StudyResult&)>& ended) {
+                  const std::function<StudyEnd(const StudyResult&)>& ended) {
   if (arguments.report) require_viewer();  // before many runs, not after them
   Problems problems;
   const StudyFile study = load_study_file(arguments.file, problems);
   if (problems.empty()) validate_study(study, arguments, problems);
   problems.raise();
+  if (!arguments.quiet) {
+    for (const std::string& remark : equal_cases(study))
+      fmt::print(stderr, "{}: remark: {}\n", arguments.file.string(), remark);
+  }
   watch_for_interrupt();
   const std::filesystem::path folder = arguments.results();
   StudyProgress progress(arguments.quiet);
@@ -124,8 +132,8 @@ int execute_study(const StudyArguments& arguments, const MakeEngine& make_engine
   const std::unique_ptr<CaseEngine> engine = make_engine(study, workers_of(arguments, study));
   const StudyResult result = run_study(study, how, *engine, progress);
   progress.clear();
-  const int code = ended(result);
-  if (code >= 0) return code;
+  const StudyEnd end = ended(result);
+  if (end.code >= 0) return end.code;
   if (!arguments.quiet) {
     fmt::print("{}", study_text(study, result));
     fmt::print("Results: {}\n", (folder / "study.md").string());
@@ -134,7 +142,7 @@ int execute_study(const StudyArguments& arguments, const MakeEngine& make_engine
     const std::filesystem::path page = write_report(folder);
     if (!arguments.quiet) fmt::print("         {}\n", page.string());
   }
-  return tell(arguments, study, result);
+  return tell(arguments, study, result, end);
 }
 
 }  // namespace trammel::cli

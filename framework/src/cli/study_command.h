@@ -18,6 +18,7 @@ struct StudyArguments : PluginOptions {
   std::filesystem::path file, folder;
   int jobs = 1;
   bool no_timing = false, quiet = false, report = false;
+  bool gather = false;  ///< nothing is run
 
   std::filesystem::path results() const {
     return folder.empty() ? std::filesystem::path("results") / file.stem() : folder;
@@ -29,9 +30,14 @@ void declare_study_options(CLI::App& app, StudyArguments& arguments);
 using MakeEngine = std::function<std::unique_ptr<CaseEngine>(const StudyFile&, const WorkerSetup&)>;
 /// Runs the study with the engine, prints its tables, and returns the exit code that tells what came of it.
 int execute_study(const StudyArguments& arguments, const MakeEngine& make_engine);
-/// The same, after which `ended` says what else there is to tell; it returns the exit code, or -1 for the usual one.
+/// What an engine has to tell at the end.
+struct StudyEnd {
+  int code = -1;        ///< exit code; -1: that of the result, after its tables
+  std::string missing;  ///< why cases are missing, in place of the interrupt
+};
+/// The same, after which `ended` says what else there is to tell.
 int execute_study(const StudyArguments& arguments, const MakeEngine& make_engine,
-                  const std::function<int(const StudyResult&)>& ended);
+                  const std::function<StudyEnd(const StudyResult&)>& ended);
 
 /// The study as its workers read it: whoever started them has validated it.
 StudyFile study_of_worker(const StudyArguments& arguments);

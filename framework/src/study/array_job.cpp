@@ -48,29 +48,69 @@ std::vector<std::string> words(const std::string& text) {
   return list;
 }
 
-}  // namespace
-
-std::string ArrayEngine::job_name() const {
+/// That of all jobs of the study.
+std::string job_name(const std::filesystem::path& folder) {
   ContentHash hash;
-  hash.add(std::filesystem::weakly_canonical(std::filesystem::absolute(study_options_.folder)).string());
+  hash.add(std::filesystem::weakly_canonical(std::filesystem::absolute(folder)).string());
   return "trammel-" + hash.text();
 }
 
-std::vector<std::string> ArrayEngine::alive() const {
+/// Options of sbatch for a script of DIR/slurm whose words go to `log` there. The folder's own name is none of them: in
+/// names of logs Slurm reads '%' and '\\' as its own.
+std::vector<std::string> submission(const std::filesystem::path& job, const std::string& name, const std::string& log) {
+  return {"sbatch", "--parsable", "--job-name=" + name, "--output=" + log, "--chdir=" + job.string()};
+}
+
+}  // namespace
+
+std::vector<std::string> jobs_on_their_way(const std::filesystem::path& folder) {
+  std::error_code code;
+  if (!std::filesystem::exists(job_folder(folder), code)) return {};
   std::vector<std::string> ids =
-      words(required({"squeue", "--noheader", "--array-unique", "--format=%F", "--name=" + job_name()}));
+      words(required({"squeue", "--noheader", "--array-unique", "--format=%F", "--name=" + job_name(folder)}));
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;
 }
 
+std::string last_job_text(const std::filesystem::path& folder) {
+  std::ifstream stream(job_folder(folder) / "job");
+  std::string id;
+  if (!(stream >> id)) return "";
+  // Slurm forgets jobs some minutes after their end (MinJobAge), unless it keeps accounts.
+  std::map<std::string, int> states;
+  const CommandOutput shown = command_output({"scontrol", "show", "job", "--oneliner", id});
+  if (shown.code == 0) {
+    for (const std::string& word : words(shown.text))
+      if (word.rfind("JobState=", 0) == 0) ++states[word.substr(9)];
+  }
+  if (states.empty()) {
+    const CommandOutput kept = command_output({"sacct", "--noheader", "--allocations", "--format=State", "-j", id});
+    if (kept.code == 0) {
+      std::istringstream lines(kept.text);
+      for (std::string line; std::getline(lines, line);) {
+        if (const std::vector<std::string> state = words(line); !state.empty()) ++states[state.front()];
+      }
+    }
+  }
+  std::string counts;
+  for (const auto& [state, count] : states) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", state, count);
+  return fmt::format("job {}{}; what its tasks said is in {}", id,
+                     counts.empty() ? ", which Slurm has forgotten" : " (" + counts + ")",
+                     std::filesystem::absolute(job_folder(folder)).string());
+}
+
 bool ArrayEngine::run(const std::vector<CaseTask>& tasks, EngineObserver& observer) {
   if (tasks.empty()) return true;
-  std::vector<std::string> jobs = alive();
-  if (jobs.empty())
+  const std::filesystem::path& folder = study_options_.folder;
+  std::vector<std::string> jobs = jobs_on_their_way(folder);
+  if (jobs.empty()) {
+    const std::string before = last_job_text(folder);
     submit(tasks);
-  else
+    if (!before.empty()) note_ += fmt::format("\n{} cases are missing of {}", tasks.size(), before);
+  } else {
     note_ = fmt::format("job {} of this study is on its way", fmt::join(jobs, ", "));
+  }
   if (!options_.wait) return false;
   std::vector<char> answered(study_.cases.size(), 0);
   const auto gather = [&] {
@@ -92,10 +132,13 @@ bool ArrayEngine::run(const std::vector<CaseTask>& tasks, EngineObserver& observ
       std::this_thread::sleep_for(pause);
     }
     gather();
-    jobs = alive();
+    jobs = jobs_on_their_way(folder);
   } while (!jobs.empty());
   gather();
-  return std::all_of(tasks.begin(), tasks.end(), [&](const CaseTask& task) { return answered[task.index] != 0; });
+  const auto missing =
+      std::count_if(tasks.begin(), tasks.end(), [&](const CaseTask& task) { return answered[task.index] == 0; });
+  if (missing != 0) failure_ = fmt::format("{} cases have no result of {}", missing, last_job_text(folder));
+  return missing == 0;
 }
 
 void ArrayEngine::submit(const std::vector<CaseTask>& tasks) {
@@ -106,6 +149,7 @@ void ArrayEngine::submit(const std::vector<CaseTask>& tasks) {
   write_atomically(job / "tasks", list);
   const std::size_t chunks = std::min(tasks.size(), options_.most_chunks),
                     largest = (tasks.size() + chunks - 1) / chunks;
+  const std::string here = "cd " + shell_quoted(std::filesystem::current_path().string()) + " || exit 1\nexec ";
   std::string command = shell_quoted(options_.program.string()) + " study " +
                         shell_quoted(std::filesystem::absolute(study_.file).string()) + " -o " +
                         shell_quoted(folder.string());
@@ -116,33 +160,26 @@ void ArrayEngine::submit(const std::vector<CaseTask>& tasks) {
   // A chunk uses the processors that Slurm gives to its task. What a chunk's cases came to is in its part, so that exit
   // codes are about the job.
   const std::string chunk_script =
-      "#!/bin/sh\n# A chunk of cases of a study; written by 'trammel study --slurm'.\nexec " + command +
+      "#!/bin/sh\n# A chunk of cases of a study; written by 'trammel study --slurm'.\n" + here + command +
       fmt::format(" --quiet --chunk \"$SLURM_ARRAY_TASK_ID/{}\" --jobs \"${{SLURM_CPUS_PER_TASK:-1}}\"\n", chunks);
   write_atomically(job / "chunk.sh", chunk_script);
-  std::vector<std::string> sbatch = {"sbatch",
-                                     "--parsable",
-                                     "--job-name=" + job_name(),
-                                     fmt::format("--array=0-{}", chunks - 1),
-                                     "--no-requeue",
-                                     "--output=" + (job / "chunk-%a.log").string(),
-                                     "--chdir=" + std::filesystem::current_path().string()};
+  const std::string name = job_name(folder);
+  std::vector<std::string> sbatch = submission(job, name, "chunk-%a.log");
+  sbatch.insert(sbatch.end(), {fmt::format("--array=0-{}", chunks - 1), "--no-requeue"});
   sbatch.insert(sbatch.end(), options_.sbatch.begin(), options_.sbatch.end());
   sbatch.push_back((job / "chunk.sh").string());
   const std::vector<std::string> id = words(required(sbatch));
   if (id.empty()) throw Error(ErrorKind::compute, "sbatch: gave no number of a job");
+  write_atomically(job / "job", id.front() + "\n");
   note_ = fmt::format("submitted job {}: {} chunk{} of at most {} case{}", id.front(), chunks, chunks == 1 ? "" : "s",
                       largest, largest == 1 ? "" : "s");
   if (options_.wait) return;
   // Gathered by a job of its own, whatever became of the chunks.
   write_atomically(job / "gather.sh",
-                   "#!/bin/sh\n# Gathers what the chunks have done; written by 'trammel study --slurm'.\nexec " +
+                   "#!/bin/sh\n# Gathers what the chunks have done; written by 'trammel study --slurm'.\n" + here +
                        command + " --gather\n");
-  std::vector<std::string> gather = {"sbatch",
-                                     "--parsable",
-                                     "--job-name=" + job_name(),
-                                     "--dependency=afterany:" + id.front(),
-                                     "--output=" + (job / "gather.log").string(),
-                                     "--chdir=" + std::filesystem::current_path().string()};
+  std::vector<std::string> gather = submission(job, name, "gather.log");
+  gather.push_back("--dependency=afterany:" + id.front());
   gather.insert(gather.end(), options_.sbatch.begin(), options_.sbatch.end());
   gather.push_back((job / "gather.sh").string());
   required(gather);

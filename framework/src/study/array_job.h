@@ -31,18 +31,24 @@ class ArrayEngine final : public CaseEngine {
 
   /// What happened, for people: "submitted job 17: 8 chunks of at most 125 cases", or "".
   const std::string& note() const { return note_; }
+  /// Why cases are missing after a job that was waited for, or "".
+  const std::string& failure() const { return failure_; }
 
  private:
-  std::string job_name() const;
-  /// Ids of jobs of this study that have not ended.
-  std::vector<std::string> alive() const;
   void submit(const std::vector<CaseTask>& tasks);
 
   const StudyFile& study_;
   StudyOptions study_options_;
   ArrayOptions options_;
-  std::string note_;
+  std::string note_, failure_;
 };
+
+/// Ids of Slurm's jobs of this study that have not ended; none where no job was ever submitted. Throws Error(compute).
+std::vector<std::string> jobs_on_their_way(const std::filesystem::path& folder);
+
+/// What became of the last job of a study whose cases are not all there, for people: "job 17 (FAILED 2, COMPLETED 6); its
+/// tasks' words are in DIR/slurm", or "" where none was submitted.
+std::string last_job_text(const std::filesystem::path& folder);
 
 /// Runs no case: what is there is gathered, and the others are missing.
 class NoEngine final : public CaseEngine {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "trammel/text/suggest.h"
 
@@ -12,6 +14,7 @@ namespace {
 
 // More folders are a typing error rather than a study; numbers alone may be more.
 constexpr std::size_t most_folders = 10000, most_rows = 1000000;
+constexpr std::size_t most_paths = 1500;
 
 std::string sample_label(std::size_t point) { return "sample=" + std::to_string(point); }
 
@@ -54,6 +57,7 @@ class Enumerator {
         problems_.add(document_.place, "", "missing key 'base': the run file that the cases change");
       }
     }
+    refuse_many_paths(cases);
     assign_folders(cases);
     return cases;
   }
@@ -208,12 +212,35 @@ class Enumerator {
 
   void refuse_equal_labels(const std::string& key, const std::vector<Node>& values, const std::string& path) {
     std::map<std::string, std::size_t> labels;
+    std::map<double, std::string> numbers;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::string label = setting_label({key, values[i]});
       const auto [first, is_new] = labels.try_emplace(label, i);
-      if (is_new) continue;
+      if (!is_new) {
+        problems_.add(values[i].place, path + "/" + std::to_string(i),
+                      "gives a second case the name '" + label + "'; use \"cases\", which have names of their own");
+        continue;
+      }
+      if (!values[i].is_number()) continue;
+      const auto [same, is_other] = numbers.try_emplace(values[i].number, label);
+      if (is_other) continue;  // else 1 and 1.0: two names of one case
       problems_.add(values[i].place, path + "/" + std::to_string(i),
-                    "gives a second case the name '" + label + "'; use \"cases\", which have names of their own");
+                    "'" + label + "' is the same number as '" + same->second + "', and would give the same cases");
+    }
+  }
+
+  /// Each path is a column of study.db, which SQLite bounds; the rest is for metrics.
+  void refuse_many_paths(const std::vector<StudyCase>& cases) {
+    std::unordered_set<std::string_view> paths;
+    for (const StudyCase& c : cases) {
+      for (const Setting& setting : c.set) {
+        if (!paths.insert(setting.path).second || paths.size() != most_paths + 1) continue;
+        const std::string path = sampling_ != nullptr ? "/sample/distributions" : c.varied != 0 ? "/vary" : "/cases";
+        return problems_.add(setting.value.place, path,
+                             "more than " + std::to_string(most_paths) +
+                                 " different paths are set, and a study can keep no more of them; give many values at "
+                                 "once as one object, or by an included file");
+      }
     }
   }
 

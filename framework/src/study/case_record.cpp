@@ -2,11 +2,14 @@
 #include "study/case_record.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <limits>
 
 #include "config/content_hash.h"
 #include "config/json_source.h"
 #include "results/atomic_file.h"
+#include "results/json_number.h"
 #include "study/metric_types.h"
 #include "trammel/error.h"
 
@@ -22,6 +25,18 @@ void add_run(const StudyCase& c, ContentHash& hash) {
 }
 
 }  // namespace
+
+StudyJson metric_number(double value) {
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return json_number(value);
+}
+
+double number_of(const StudyJson& value) {
+  if (value.is_number()) return value.get<double>();
+  if (value == "inf") return std::numeric_limits<double>::infinity();
+  if (value == "-inf") return -std::numeric_limits<double>::infinity();
+  return std::numeric_limits<double>::quiet_NaN();
+}
 
 std::string CaseKeys::of(const StudyCase& c) {
   const std::string& shared = without_sample(c);

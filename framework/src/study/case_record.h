@@ -14,6 +14,14 @@ namespace trammel {
 
 using StudyJson = nlohmann::ordered_json;
 
+/// A metric's number in a record: null is NaN, "inf" and "-inf" are what they say; without an entry it was not computed.
+StudyJson metric_number(double value);
+/// And back; NaN where it is no number.
+double number_of(const StudyJson& value);
+
+/// Of a record, on its way to the study: what is wrong is a metric of the study, whatever the case's numbers.
+inline constexpr const char* wrong_study_key = "wrong_study";
+
 /// Hashes of everything a case's result depends on, apart from the plugins: its resolved run file and the files that
 /// names, the metrics that are taken during the run, their references, limits, and the kernel library.
 class CaseKeys {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <string_view>
 
 #include "compose/compose.h"
 #include "config/parameter_use.h"
@@ -16,10 +17,10 @@
 #include "linalg/schur_program.h"
 #include "plugin/found_plugins.h"
 #include "results/atomic_file.h"
-#include "results/json_number.h"
 #include "results/run_figures.h"
 #include "study/case_metrics.h"
 #include "study/case_record.h"
+#include "study/metric_numbers.h"
 #include "study/metric_types.h"
 #include "study/stability_metrics.h"
 #include "study/summary_numbers.h"
@@ -113,12 +114,16 @@ class CaseRunner {
       code = static_cast<int>(error.kind());
     }
     std::string message = record_["message"];
-    // Plugins and the kernel tell of a failed allocation as of any exception.
-    const bool thrown = message.find("bad_alloc") != std::string::npos || message.find("threw") != std::string::npos;
-    if (study_.limits.memory > 0 && thrown) {
+    // Plugins and the kernel tell of a failed allocation as of any exception, by its name.
+    if (study_.limits.memory > 0 && message.find("bad_alloc") != std::string::npos) {
       record_["message"] = message =
           fmt::format("{} (the limit of memory is {:g} bytes)", message, study_.limits.memory);
       record_["finished"] = true;
+    }
+    // Of other exceptions some say no more than that they were thrown.
+    if (study_.limits.memory > 0 && message.find("threw an exception") != std::string::npos) {
+      record_["message"] = message =
+          fmt::format("{} (if it was for want of memory: the limit is {:g} bytes)", message, study_.limits.memory);
     }
     if (tells_of_full_disk(message)) throw Error(ErrorKind::compute, message);
     if (files_) write_atomically(own / "case.json", record_.dump(2) + "\n");
@@ -133,9 +138,18 @@ class CaseRunner {
       if (prepared.idle[i] == 0) options_.set.push_back(setting_text(case_.set[i]));
     }
     Simulation simulation(*file_, options_);
-    CaseMetrics metrics(study_, case_, folder_, host);
-    if (files_) simulation.write_results(own);
-    metrics.attach(simulation);
+    std::optional<CaseMetrics> made;
+    try {
+      made.emplace(study_, case_, folder_, host);
+      if (files_) simulation.write_results(own);
+      made->attach(simulation);
+    } catch (const Error& error) {
+      // Located at a metric of the study, not at what this case's numbers made of the run file.
+      const bool at_metric = std::string_view(error.what()).find(" /metrics/") != std::string_view::npos;
+      if (error.kind() == ErrorKind::input && at_metric) record_[wrong_study_key] = true;
+      throw;
+    }
+    CaseMetrics& metrics = *made;
     RunStatus status = simulation.run(observer_);
     RunFigures figures;
     simulation.take_figures(figures);
@@ -178,7 +192,7 @@ class CaseRunner {
       else if (own != nullptr && own->kind == OwnMetric::cpu_time)
         add_cpu_time(section, taken);
       for (const auto& [name, value] : metrics.results(section)) {
-        taken[section.name + (name.empty() ? "" : "." + name)] = json_number(value);
+        taken[section.name + (name.empty() ? "" : "." + name)] = metric_number(value);
       }
     }
   }
@@ -195,7 +209,7 @@ class CaseRunner {
       const OwnMetricType* own = find_own_metric(section.type);
       if (own == nullptr || !is_stability_metric(own->kind) || !section.applies_to(case_)) continue;
       for (const auto& [name, value] : stability_results(study_, section, run, host, own_folder)) {
-        record_["metrics"][section.name + (name.empty() ? "" : "." + name)] = json_number(value);
+        record_["metrics"][section.name + (name.empty() ? "" : "." + name)] = metric_number(value);
       }
     }
   }
@@ -219,9 +233,9 @@ class CaseRunner {
       const Verification result = verify_run({case_.base, options_.set, plugins_, own_folder}, observer);
       const bool compared = !result.comparison.channels.empty();
       StudyJson& taken = record_["metrics"];
-      taken[section.name] = compared ? json_number(result.digits()) : StudyJson(nullptr);
-      taken[section.name + ".error"] = compared ? json_number(result.error()) : StudyJson(nullptr);
-      taken[section.name + ".until"] = json_number(result.comparison.agree_until);
+      taken[section.name] = compared ? metric_number(result.digits()) : StudyJson(nullptr);
+      taken[section.name + ".error"] = compared ? metric_number(result.error()) : StudyJson(nullptr);
+      taken[section.name + ".until"] = metric_number(result.comparison.agree_until);
       taken[section.name + ".good"] = result.good() ? 1 : 0;
     }
   }
@@ -280,16 +294,6 @@ class CaseRunner {
   bool interrupted_ = false;
 };
 
-/// What cases have in common that differ by numbers alone.
-std::string kind_of(const StudyCase& c) {
-  std::string kind = c.base.string();
-  for (const Setting& setting : c.set) {
-    kind += '\n';
-    kind += setting.value.is_number() ? setting.path : setting_text(setting);
-  }
-  return kind;
-}
-
 }  // namespace
 
 CaseOutcome CaseRuns::run(const StudyCase& c, const std::string& key, RunObserver& observer) {
@@ -307,6 +311,10 @@ CaseOutcome CaseRuns::run(const StudyCase& c, const std::string& key, RunObserve
     prepared_.emplace(kind, std::move(prepared));
   }
   return outcome;
+}
+
+std::string out_of_time(const CaseLimits& limits) {
+  return fmt::format("not done after {:g} s, the limit of time", limits.time);
 }
 
 std::string too_much_memory(const CaseLimits& limits) {

@@ -47,6 +47,8 @@ class CaseRuns {
   PluginSearch plugins_;
 };
 
+/// The message of a case that took longer than the limit.
+std::string out_of_time(const CaseLimits& limits);
 /// The message of a case that needed more memory than the limit, or than there is.
 std::string too_much_memory(const CaseLimits& limits);
 

@@ -26,6 +26,12 @@ void Database::fail() const {
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
     throw Error(ErrorKind::usage, file_.string() + ": another process is running this study or reads its results");
   if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) refuse_damaged(sqlite3_errmsg(handle_.get()));
+  std::error_code none;
+  if ((code == SQLITE_READONLY || code == SQLITE_CANTOPEN) && std::filesystem::exists(file_.string() + "-wal", none)) {
+    throw Error(ErrorKind::compute, file_.string() +
+                                        ": the study was ended while it wrote, and what its journal (-wal) has can be "
+                                        "taken in only where files can be written: copy the folder there");
+  }
   throw Error(ErrorKind::compute, file_.string() + ": " + sqlite3_errmsg(handle_.get()));
 }
 
@@ -40,10 +46,15 @@ void Database::execute(const std::string& sql) const {
 
 Statement::Statement(const Database& database, const std::string& sql) : database_(database) {
   sqlite3_stmt* made = nullptr;
-  const int code = sqlite3_prepare_v2(database.handle(), sql.c_str(), static_cast<int>(sql.size()), &made, nullptr);
+  const char* rest = nullptr;
+  const int code = sqlite3_prepare_v2(database.handle(), sql.c_str(), static_cast<int>(sql.size()), &made, &rest);
   handle_.reset(made);
   require(code);
   if (made == nullptr) throw Error(ErrorKind::usage, "a query is empty");
+  const std::string_view more(rest);
+  if (const std::size_t begin = more.find_first_not_of("; \t\r\n"); begin != std::string_view::npos)
+    throw Error(ErrorKind::usage,
+                "a query is one statement; after it stands '" + std::string(more.substr(begin)) + "'");
 }
 
 void Statement::require(int code) const {

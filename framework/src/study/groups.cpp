@@ -48,8 +48,7 @@ void add_ratios(const StudyFile& study, const MetricSection& metric, std::vector
     StudyJson& record = records[i];
     if (!metric.applies_to(study.cases[i])) continue;
     const double ratio = metric_of(record, of) / divisor;
-    if (record.contains("metrics"))
-      record["metrics"][metric.name] = std::isfinite(ratio) ? StudyJson(ratio) : StudyJson();
+    if (record.contains("metrics")) record["metrics"][metric.name] = metric_number(ratio);
   }
 }
 
@@ -58,8 +57,12 @@ void add_ratios(const StudyFile& study, const MetricSection& metric, std::vector
 double metric_of(const StudyJson& record, const std::string& metric) {
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   if (!record.contains("metrics") || !record["metrics"].contains(metric)) return nothing;
-  const StudyJson& value = record["metrics"][metric];
-  return value.is_number() ? value.get<double>() : nothing;
+  return number_of(record["metrics"][metric]);
+}
+
+bool has_metric(const StudyJson& record, const std::string& metric) {
+  const auto metrics = record.find("metrics");
+  return metrics != record.end() && metrics->contains(metric);
 }
 
 std::vector<GroupResult> evaluate_groups(const StudyFile& study, std::vector<StudyJson>& records) {

@@ -57,6 +57,7 @@ void PartFile::flush() {
 void remove_parts(const std::filesystem::path& folder) {
   std::error_code ignored;
   std::filesystem::remove_all(parts_folder(folder), ignored);
+  std::filesystem::remove(folder / "slurm" / "job", ignored);  // nothing is missing of it
 }
 
 PartRecords read_parts(const std::filesystem::path& folder) {

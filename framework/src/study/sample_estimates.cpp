@@ -1,6 +1,7 @@
 // Metrics of a sample: estimates and Sobol's indices per group of cases, their convergence, and the best case.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "study/estimates.h"
@@ -13,30 +14,85 @@ namespace {
 /// The values of a metric at the points of one sample.
 struct SampledGroup {
   std::string name;
-  std::vector<double> values;  ///< by point; NaN: failed, or without the metric
+  const StudyCase* first;
+  std::vector<double> values;  ///< by point; NaN where there is none
+  std::vector<char> failed;    ///< by point: the case has not computed it
 };
+
+constexpr double no_estimate = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<SampledGroup> groups_of(const StudyFile& study, const MetricSection& metric, const std::string& of,
                                     const std::vector<StudyJson>& records) {
   std::vector<SampledGroup> groups;
   for (std::size_t i = 0; i < study.cases.size(); ++i) {
     const StudyCase& c = study.cases[i];
-    if (c.point == 1) groups.push_back({c.sampled_group(), {}});
-    if (c.point != 0) groups.back().values.push_back(metric_of(records[i], of));
+    if (c.point == 1) groups.push_back({c.sampled_group(), &c, {}, {}});
+    if (c.point == 0) continue;
+    groups.back().values.push_back(metric_of(records[i], of));
+    groups.back().failed.push_back(has_metric(records[i], of) ? 0 : 1);
   }
-  if (metric.cases.empty()) return groups;
-  std::erase_if(groups, [&](const SampledGroup& group) {
-    return std::find(metric.cases.begin(), metric.cases.end(), group.name) == metric.cases.end();
-  });
+  std::erase_if(groups, [&](const SampledGroup& group) { return !metric.applies_to(*group.first); });
   return groups;
 }
 
 using Estimates = std::vector<std::pair<std::string, Estimate>>;
 
-Estimates estimates_of(const EstimateOptions& options, std::span<const double> values) {
-  std::vector<double> known;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(known), [](double x) { return !std::isnan(x); });
-  const double confidence = options.confidence, nothing = std::numeric_limits<double>::quiet_NaN();
+/// What an estimate is made of: independent points of the sample, as far as they are numbers.
+struct UsedPoints {
+  std::vector<double> values;            ///< of an estimate; of indices, of Saltelli's design
+  std::size_t count = 0;                 ///< points that count
+  std::size_t failed = 0, infinite = 0;  ///< points left out: not computed, or not finite
+};
+
+UsedPoints used_by_estimate(const SampledGroup& group, const SampleDesign& design) {
+  UsedPoints used;
+  // Of Saltelli's design A and B are independent; the other points are made of theirs.
+  const std::size_t independent = design.base_points == 0 ? group.values.size() : 2 * design.base_points;
+  for (std::size_t k = 0; k < independent; ++k) {
+    if (group.failed[k] != 0)
+      ++used.failed;
+    else if (!std::isfinite(group.values[k]))
+      ++used.infinite;
+    else
+      used.values.push_back(group.values[k]);
+  }
+  used.count = used.values.size();
+  return used;
+}
+
+/// The design without points of which a case gave no number.
+UsedPoints used_by_indices(const SampledGroup& group, const SampleDesign& design) {
+  UsedPoints used;
+  const std::size_t n = design.base_points, samples = group.values.size() / n;
+  std::vector<std::size_t> points;
+  for (std::size_t k = 0; k < n; ++k) {
+    bool failed = false, finite = true;
+    for (std::size_t j = 0; j < samples; ++j) {
+      failed = failed || group.failed[j * n + k] != 0;
+      finite = finite && std::isfinite(group.values[j * n + k]);
+    }
+    if (failed)
+      ++used.failed;
+    else if (!finite)
+      ++used.infinite;
+    else
+      points.push_back(k);
+  }
+  used.count = points.size();
+  for (std::size_t j = 0; j < samples; ++j) {
+    for (const std::size_t k : points) used.values.push_back(group.values[j * n + k]);
+  }
+  return used;
+}
+
+void add_counts(const UsedPoints& used, std::size_t points, Estimates& found) {
+  for (const auto& [name, count] : {std::pair{"count", points}, {"failed", used.failed}, {"not_finite", used.infinite}})
+    found.emplace_back(name, Estimate{static_cast<double>(count), no_estimate, no_estimate});
+}
+
+Estimates estimates_of(const EstimateOptions& options, const UsedPoints& used, std::size_t points) {
+  std::vector<double> known(used.values.begin(), used.values.begin() + static_cast<std::ptrdiff_t>(points));
+  const double confidence = options.confidence;
   Estimates found;
   found.emplace_back("mean", estimate_mean(known, confidence));
   found.emplace_back("deviation", estimate_deviation(known, confidence));
@@ -51,36 +107,43 @@ Estimates estimates_of(const EstimateOptions& options, std::span<const double> v
   };
   if (given(options.below)) share("below", [&](double x) { return x < options.below; });
   if (given(options.above)) share("above", [&](double x) { return x > options.above; });
-  found.emplace_back("least", Estimate{known.empty() ? nothing : known.front(), nothing, nothing});
-  found.emplace_back("largest", Estimate{known.empty() ? nothing : known.back(), nothing, nothing});
-  found.emplace_back("count", Estimate{static_cast<double>(known.size()), nothing, nothing});
+  found.emplace_back("least", Estimate{known.empty() ? no_estimate : known.front(), no_estimate, no_estimate});
+  found.emplace_back("largest", Estimate{known.empty() ? no_estimate : known.back(), no_estimate, no_estimate});
+  add_counts(used, points, found);
   return found;
 }
 
-Estimates indices_of(const SobolOptions& options, const SampleDesign& design, std::span<const double> outputs,
+Estimates indices_of(const SobolOptions& options, const SampleDesign& design, const UsedPoints& used,
                      std::size_t points) {
-  std::vector<double> used;  // the first `points` of each of the design's samples
-  for (std::size_t k = 0; k < outputs.size(); ++k) {
-    if (k % design.base_points < points) used.push_back(outputs[k]);
+  if (points == 0) {
+    Estimates none;
+    for (const char* index : {"first.", "total."}) {
+      for (const std::string& path : design.paths)
+        none.emplace_back(index + path, Estimate{no_estimate, no_estimate, no_estimate});
+    }
+    add_counts(used, points, none);
+    return none;
   }
-  const SobolEstimates indices = sobol_indices(used, points, options.confidence);
+  std::vector<double> outputs;  // the first `points` of each of the design's samples
+  for (std::size_t k = 0; k < used.values.size(); ++k) {
+    if (k % used.count < points) outputs.push_back(used.values[k]);
+  }
+  const SobolEstimates indices = sobol_indices(outputs, points, options.confidence);
   Estimates found;
   for (std::size_t i = 0; i < design.paths.size(); ++i)
     found.emplace_back("first." + design.paths[i], indices.first[i]);
   for (std::size_t i = 0; i < design.paths.size(); ++i)
     found.emplace_back("total." + design.paths[i], indices.total[i]);
-  const double nothing = std::numeric_limits<double>::quiet_NaN();
-  found.emplace_back("count", Estimate{static_cast<double>(indices.points), nothing, nothing});
+  add_counts(used, points, found);
   return found;
 }
 
-/// Numbers of points to look at: halves of the sample down to some ten.
+/// Numbers of points to look at: 8, 16, 32, ... and all.
 std::vector<std::size_t> growing(std::size_t all) {
   constexpr std::size_t fewest = 8;
   std::vector<std::size_t> counts;
-  for (std::size_t n = all; n >= fewest; n /= 2) counts.push_back(n);
-  if (counts.empty()) counts.push_back(all);
-  std::reverse(counts.begin(), counts.end());
+  for (std::size_t n = fewest; n < all; n *= 2) counts.push_back(n);
+  counts.push_back(all);
   return counts;
 }
 
@@ -94,12 +157,12 @@ std::vector<GroupResult> evaluate_samples(const StudyFile& study, const std::vec
     if (own == nullptr || !own->of_sample) continue;
     const bool indices = own->kind == OwnMetric::sobol_indices;
     for (const SampledGroup& group : groups_of(study, metric, metric.node->find("of")->text, records)) {
-      const std::size_t all = indices ? study.sample.base_points : group.values.size();
+      const UsedPoints used = indices ? used_by_indices(group, study.sample) : used_by_estimate(group, study.sample);
+      const std::size_t all = used.count;
       for (const std::size_t points : growing(all)) {
         const Estimates found =
-            indices
-                ? indices_of(*MetricOptions<SobolOptions>(study, metric), study.sample, group.values, points)
-                : estimates_of(*MetricOptions<EstimateOptions>(study, metric), std::span(group.values).first(points));
+            indices ? indices_of(*MetricOptions<SobolOptions>(study, metric), study.sample, used, points)
+                    : estimates_of(*MetricOptions<EstimateOptions>(study, metric), used, points);
         for (const auto& [name, e] : found) {
           const std::string number = metric.name + "." + name;
           if (!std::isnan(e.low) || !std::isnan(e.high))
@@ -119,7 +182,7 @@ std::string best_case(const StudyFile& study, const std::vector<StudyJson>& reco
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < records.size(); ++i) {
     const double value = sign * metric_of(records[i], study.best.metric);
-    if (value < least) least = value, best = study.cases[i].name;
+    if (std::isfinite(value) && value < least) least = value, best = study.cases[i].name;
   }
   return best;
 }

@@ -19,6 +19,7 @@ struct SampleFields {
   bool indices;
 };
 constexpr double most_points = 1e6;
+constexpr double most_seed = 9007199254740991;  // 2^53 - 1: of larger numbers JSON readers know some digits only
 constexpr ParameterRecord sample_records[] = {
     {.name = "method",
      .type = ParameterType::choice,
@@ -40,7 +41,8 @@ constexpr ParameterRecord sample_records[] = {
      .unit = "1",
      .description = "Another seed is another sample.",
      .default_json = "1",
-     .minimum = 0},
+     .minimum = 0,
+     .maximum = most_seed},
     {.name = "indices",
      .type = ParameterType::boolean,
      .offset = offsetof(SampleFields, indices),
@@ -125,7 +127,9 @@ void Sampling::read_distributions(const Node& section, Problems& problems) {
   if (map == nullptr || !map->is_object() || map->members.empty()) {
     return problems.add(map == nullptr ? section.place : map->place, path,
                         "must be an object {\"parameters.k\": {\"type\": \"normal\", ...}, ...}" +
-                            (map == nullptr ? std::string() : ", not " + describe(*map)));
+                            (map == nullptr     ? std::string()
+                             : map->is_object() ? std::string("; it names no parameter")
+                                                : ", not " + describe(*map)));
   }
   for (const Member& member : map->members) {
     if (!is_setting_path(member.key))

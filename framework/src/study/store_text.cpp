@@ -46,6 +46,21 @@ void dump_table(const Database& database, const std::string& table, std::string&
   }
 }
 
+/// For a column with a dot whose quotes are missing: parameters.L is to SQL the column L of a table.
+std::string quoting_hint(const Database& database, const std::string& reason) {
+  const std::string begin = "no such column: ";
+  const std::size_t at = reason.find(begin);
+  if (at == std::string::npos) return "";
+  const std::string name = reason.substr(at + begin.size());
+  if (name.find('.') == std::string::npos) return "";
+  Statement columns(database, "PRAGMA table_info(results)");
+  while (columns.step()) {
+    if (sqlite3_stricmp(columns.text(1).c_str(), name.c_str()) == 0)
+      return "a name with a dot needs double quotes: " + sql_name(columns.text(1));
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string canonical_dump(const std::filesystem::path& folder) {
@@ -62,6 +77,11 @@ std::string canonical_dump(const std::filesystem::path& folder) {
   }
   for (const char* table : {"settings", "metrics", "statistics", "extremes", "dimensions"})
     dump_table(database, table, text);
+  Statement nan(database, "SELECT 1 FROM sqlite_master WHERE name = 'not_a_number'");
+  if (nan.step()) {
+    Statement names(database, "SELECT case_id, name FROM not_a_number ORDER BY case_id, name");
+    while (names.step()) text += fmt::format("not_a_number {} {}\n", names.integer(0), names.text(1));
+  }
   Statement warnings(database, "SELECT case_id, text FROM warnings ORDER BY case_id, rowid");
   while (warnings.step()) text += fmt::format("warning {} {}\n", warnings.integer(0), json_quoted(warnings.text(1)));
   return text;
@@ -82,7 +102,10 @@ std::string query_text(const std::filesystem::path& folder, const std::string& s
     return table.aligned();
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::input) throw;  // not the query's fault
-    throw Error(ErrorKind::usage, fmt::format("{}; 'SELECT * FROM results LIMIT 3' shows the columns", error.what()));
+    const std::string hint = quoting_hint(database, error.what());
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}; {}", error.what(), hint.empty() ? "'SELECT * FROM results LIMIT 3' shows the columns" : hint));
   }
 }
 

@@ -1,11 +1,14 @@
 // Running a study: which cases are there already, an engine for the others, tables.
 #include "study/study.h"
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 
 #include "results/create_folder.h"
 #include "study/finished_cases.h"
+#include "study/metric_numbers.h"
+#include "study/metric_types.h"
 #include "study/part_file.h"
 #include "study/store.h"
 #include "study/study_report.h"
@@ -22,7 +25,8 @@ class StudyRun final : public EngineObserver {
         engine_(engine),
         observer_(observer),
         files_(study.keep == Keep::files),
-        finished_(study, options.plugins) {}
+        finished_(study, options.plugins),
+        numbers_(study) {}
 
   StudyResult run() {
     create_folder(files_ ? options_.folder / "cases" : options_.folder);
@@ -43,8 +47,6 @@ class StudyRun final : public EngineObserver {
       }
       throw;
     }
-    store.commit();
-    store.make_view();
     for (std::size_t i = 0; i < study_.cases.size(); ++i) {
       StudyJson& record = result_.records[i];
       if (record.is_null()) record = store.find(i, finished_.key(i));  // of an earlier call, to be run again
@@ -52,8 +54,11 @@ class StudyRun final : public EngineObserver {
       const std::string status = record.value("status", "");
       result_.interrupted = result_.interrupted || status == "not run" || status == "interrupted";
     }
-    if (!result_.interrupted) remove_parts(options_.folder);
     result_.groups = evaluate_groups(study_, result_.records);
+    keep_ratios();
+    store.drop_empty_columns();
+    store.commit();
+    if (!result_.interrupted) remove_parts(options_.folder);
     for (GroupResult& estimate : evaluate_samples(study_, result_.records, result_.convergence))
       result_.groups.push_back(std::move(estimate));
     result_.best = best_case(study_, result_.records);
@@ -66,7 +71,10 @@ class StudyRun final : public EngineObserver {
     ++done_;
     const std::size_t i = answer.index;
     last_ = i;
-    keep(i, complete_record(study_, options_.folder, i, finished_.key(i), answer.record));
+    StudyJson record = complete_record(study_, options_.folder, i, finished_.key(i), answer.record);
+    refuse_wrong_study(record);
+    numbers_.require(i, record);
+    keep(i, std::move(record));
   }
 
   void pause(std::size_t running) override {
@@ -83,7 +91,27 @@ class StudyRun final : public EngineObserver {
   bool stop() override { return observer_.stop(); }
 
  private:
+  /// What is wrong with the study in its first case is so in all cases that differ by numbers alone.
+  void refuse_wrong_study(StudyJson& record) const {
+    if (record.erase(wrong_study_key) != 0 && of_one_kind(study_))
+      throw Error(ErrorKind::input, record.value("message", ""));
+  }
+
+  /// Ratios are known when all cases are.
+  void keep_ratios() {
+    const bool any = std::any_of(study_.metrics.begin(), study_.metrics.end(), [](const MetricSection& metric) {
+      const OwnMetricType* own = find_own_metric(metric.type);
+      return own != nullptr && own->kind == OwnMetric::ratio;
+    });
+    if (!any) return;
+    for (std::size_t i = 0; i < result_.records.size(); ++i) {
+      if (result_.records[i].contains("metrics")) store_->put(i, result_.records[i]);
+    }
+  }
+
   void keep(std::size_t i, StudyJson record) {
+    record.erase(wrong_study_key);
+    record["name"] = study_.cases[i].name;  // what an earlier version of the study left may have another one
     store_->put(i, record);
     result_.records[i] = files_ ? std::move(record) : StudyStore::kept(std::move(record));
   }
@@ -99,6 +127,8 @@ class StudyRun final : public EngineObserver {
       if (files_) {
         StudyJson file = read_finished(case_folder(options_.folder, study_.cases[i]), key, finished_.catalogue(i));
         if (!file.is_null()) {
+          file["name"] = study_.cases[i].name;
+          refuse_wrong_study(file);
           if (!finished_.holds(record, i)) store_->put(i, file);
           result_.records[i] = std::move(file);
         }
@@ -108,11 +138,11 @@ class StudyRun final : public EngineObserver {
         keep(i, std::move(part->second));
       }
       if (!result_.records[i].is_null())
-        ++known_;
+        ++known_, numbers_.require(i, result_.records[i]);
       else if (part != parts.end())
         store_->put(i, part->second);  // a row, although it will be run again
     }
-    store_->forget_from(study_.cases.size());
+    store_->forget_others([&](std::size_t i) -> const std::string& { return finished_.key(i); });
     store_->commit();
     done_ = known_;
   }
@@ -123,6 +153,7 @@ class StudyRun final : public EngineObserver {
   StudyObserver& observer_;
   bool files_;
   FinishedCases finished_;
+  NumbersOfMetrics numbers_;
   StudyStore* store_ = nullptr;
   StudyResult result_;
   std::size_t known_ = 0, done_ = 0, last_ = 0;

@@ -53,6 +53,8 @@ struct StudyResult {
   bool interrupted = false;
 
   bool as_expected() const;
+  /// Cases without a result.
+  std::size_t missing() const;
 };
 
 class StudyObserver {
@@ -68,6 +70,9 @@ class StudyObserver {
 
 /// Everything wrong with a study and with the run files of its cases that can be told without running anything.
 void validate_study(const StudyFile& study, const PluginSearch& plugins, Problems& problems);
+
+/// Cases of `cases` that two names have, for people: nothing that differs makes them two.
+std::vector<std::string> equal_cases(const StudyFile& study);
 
 /// Has the engine run the cases that are not there yet and writes study.db, study.csv, study.json, study.md. Throws Error
 /// where nothing can be written: what was done is kept, and the same call continues. Failing cases are part of the result.
@@ -88,5 +93,7 @@ void judge(const StudyFile& study, bool judge_timing, StudyResult& result);
 
 /// A metric of a record; NaN if it has none.
 double metric_of(const StudyJson& record, const std::string& metric);
+/// Whether it was computed, be it NaN.
+bool has_metric(const StudyJson& record, const std::string& metric);
 
 }  // namespace trammel

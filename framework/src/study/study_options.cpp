@@ -148,6 +148,10 @@ std::vector<Node> range_values(const Node& range, const std::string& path, Probl
     problems.add(range.place, path, text);
     return std::vector<Node>();
   };
+  if (const Node* count = range.find("count"); count != nullptr && r.count == 0) {
+    problems.add(count->place, path + "/count", "must be at least 1, not 0");
+    return {};
+  }
   if (by_step == (r.count != 0)) return refuse("a range needs either \"count\" or \"step\"");
   if (by_step && log) return refuse("equal ratios need \"count\", not \"step\"");
   if (log && !(r.from * r.to > 0)) return refuse("equal ratios need two ends of the same sign, neither of them 0");

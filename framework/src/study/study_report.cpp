@@ -10,6 +10,7 @@
 #include "results/json_number.h"
 #include "study/metric_types.h"
 #include "study/stability_metrics.h"
+#include "study/store.h"
 #include "study/text_table.h"
 
 namespace trammel {
@@ -129,7 +130,7 @@ class Tables {
       missed += verdict.outcome == ExpectationVerdict::Outcome::missed;
     }
     std::string text = fmt::format("{} cases; {} expectations met, {} missed", result_.records.size(), met, missed);
-    if (result_.interrupted) text += "; interrupted, the same command continues";
+    if (result_.interrupted) text += fmt::format("; interrupted, {} cases are missing", result_.missing());
     if (result_.records.size() > most_rows_shown)
       text += fmt::format("; the first {} are shown, study.csv has all", most_rows_shown);
     if (!result_.best.empty()) text += fmt::format("\nbest case: {}", result_.best);
@@ -177,24 +178,17 @@ std::string cell(const std::string& text) {
   return quoted_text + "\"";
 }
 
-/// The paths set by any case, in the order in which they appear.
-std::vector<std::string> set_columns(const StudyFile& study) {
-  std::vector<std::string> paths;
-  for (const StudyCase& c : study.cases) {
-    for (const Setting& setting : c.set) {
-      if (std::find(paths.begin(), paths.end(), setting.path) == paths.end()) paths.push_back(setting.path);
-    }
-  }
-  return paths;
-}
-
 std::string csv_text(const StudyFile& study, const StudyResult& result) {
-  const std::vector<std::string> paths = set_columns(study), metrics = metric_columns(study, result, true);
+  const std::vector<std::string> paths = setting_paths(study), metrics = metric_columns(study, result, true);
   const std::vector<std::string> counters = {"steps",     "rejected",       "evaluations",
                                              "jacobians", "factorizations", "newton_iterations"};
+  std::vector<std::string> header = {"case", "status", "solve_s", "message"};  // names as in study.db: no two are equal
   std::string text = "case,status";
   for (const auto* names : {&paths, &metrics, &counters}) {
-    for (const std::string& name : *names) text += "," + cell(name);
+    for (const std::string& name : *names) {
+      header.push_back(column_for(name, header));
+      text += "," + cell(header.back());
+    }
   }
   text += ",solve_s,message\n";
   for (std::size_t i = 0; i < study.cases.size(); ++i) {
@@ -206,7 +200,7 @@ std::string csv_text(const StudyFile& study, const StudyResult& result) {
     }
     for (const std::string& metric : metrics) {
       const double value = metric_of(record, metric);
-      text += "," + (std::isnan(value) ? "" : fmt::format("{:.17g}", value));
+      text += "," + (!has_metric(record, metric) ? "" : std::isnan(value) ? "nan" : fmt::format("{:.17g}", value));
     }
     for (const std::string& counter : counters) {
       text += ",";

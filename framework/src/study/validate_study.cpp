@@ -8,6 +8,7 @@
 #include "config/parameter_use.h"
 #include "config/validate.h"
 #include "study/host_cache.h"
+#include "study/metric_numbers.h"
 #include "study/metric_types.h"
 #include "study/study.h"
 #include "study/summary_numbers.h"
@@ -21,7 +22,6 @@ class StudyValidator {
   StudyValidator(const StudyFile& study, const PluginSearch& plugins, Problems& problems)
       : study_(study), plugins_(plugins), problems_(problems), hosts_(plugins) {
     for (const StudyCase& c : study.cases) case_names_.push_back(c.name);
-    for (const MetricSection& metric : study.metrics) metric_names_.push_back(metric.name);
   }
 
   void run() {
@@ -30,15 +30,17 @@ class StudyValidator {
     for (const StudyCase& c : study_.cases) {
       if (c.point <= 1 || c.point == study_.sample.points) check_case(c);
     }
+    tell_of_cases();
     refuse_idle_settings();
     const PluginHost host(search_folders({}, plugins_));
     for (const MetricSection& metric : study_.metrics) check_metric(metric, host);
+    const bool right_so_far = problems_.empty();
     for (const Expectation& expectation : study_.expect) check_expectation(expectation);
-    if (!study_.best.metric.empty())
-      require_metric(study_.best.metric, study_.document->find("best")->find("metric")->place, "/best/metric");
-    for (std::size_t i = 0; i < study_.table_columns.size(); ++i) {
-      const Node& column = study_.document->find("table")->find("columns")->items[i];
-      require_metric(study_.table_columns[i], column.place, "/table/columns/" + std::to_string(i));
+    // Which numbers a metric has, its options tell: only of right ones.
+    for (const MetricReference& reference : metric_references(study_)) {
+      if (!right_so_far && study_.find_metric(reference.name.substr(0, reference.name.find('.'))) != nullptr) continue;
+      const std::string wrong = wrong_reference(study_, reference);
+      if (!wrong.empty()) problems_.add(reference.place, reference.path, wrong);
     }
   }
 
@@ -55,9 +57,21 @@ class StudyValidator {
     } catch (const Error& error) {
       problems.add(error);
     }
+    ++checked_;
     for (const std::string& line : problems.lines()) {
-      if (!told_.insert(line).second) continue;
-      problems_.add(Error(problems.kind(), line));
+      const auto [at, is_new] = told_.try_emplace(line, found_.size());
+      if (is_new) found_.push_back({line, problems.kind(), c.name, 0});
+      ++found_[at->second].cases;
+    }
+  }
+
+  void tell_of_cases() {
+    for (const Found& found : found_) {
+      const std::string in = found.cases == checked_
+                                 ? ""
+                                 : " (in the case '" + found.first_case + "'" +
+                                       (found.cases == 1 ? ")" : " and " + std::to_string(found.cases - 1) + " more)");
+      problems_.add(Error(found.kind, found.line + in));
     }
   }
 
@@ -65,7 +79,7 @@ class StudyValidator {
   void note_use(const StudyCase& c, const RunFile& run) {
     for (const Setting& setting : c.set) {
       if (is_text_only(setting)) {
-        idle_.try_emplace(setting.path, Error(ErrorKind::input, message_at(setting.value.place, "/" + setting.path,
+        idle_.try_emplace(setting.path, Error(ErrorKind::input, message_at(setting.value.place, path_of(c, setting),
                                                                            "changes no number of the run, so all cases "
                                                                            "with other values are the same case")));
       }
@@ -73,11 +87,27 @@ class StudyValidator {
       if (!is_idle(setting, run.parameters)) {
         effective_.insert(setting.path);
       } else {
-        idle_.try_emplace(setting.path, Error(ErrorKind::input,
-                                              message_at(setting.value.place, "/parameters/" + parameter_of(setting),
-                                                         idle_text(parameter_of(setting), run.parameters))));
+        idle_.try_emplace(setting.path,
+                          Error(ErrorKind::input, message_at(setting.value.place, path_of(c, setting),
+                                                             idle_text(parameter_of(setting), run.parameters))));
       }
     }
+  }
+
+  /// Where the study has the setting: "/vary/parameters.k".
+  std::string path_of(const StudyCase& c, const Setting& setting) const {
+    const auto at = static_cast<std::size_t>(&setting - c.set.data());
+    if (at + c.sampled >= c.set.size()) return "/sample/distributions/" + setting.path;
+    if (at + c.sampled + c.varied >= c.set.size()) return "/vary/" + setting.path;
+    const Node* cases = study_.document->find("cases");
+    for (std::size_t i = 0; cases != nullptr && cases->is_array() && i < cases->items.size(); ++i) {
+      const Node *name = cases->items[i].find("name"), *set = cases->items[i].find("set");
+      const Node* own =
+          name != nullptr && name->text == c.own_name && set != nullptr ? set->find(setting.path) : nullptr;
+      if (own != nullptr && own->place.text() == setting.value.place.text())
+        return "/cases/" + std::to_string(i) + "/set/" + setting.path;
+    }
+    return "/set/" + setting.path;
   }
 
   void refuse_idle_settings() {
@@ -102,8 +132,8 @@ class StudyValidator {
     if (problems_.size() > before) return;
     const auto place = [&](const char* key) { return metric.node->find_member(key)->value.place; };
     const auto text = [&](const char* key) { return metric.node->find(key)->text; };
-    if (own->of_several_cases) require_metric(text("of"), place("of"), metric.path + "/of");
     if (own->of_sample) require_sample(metric, *own);
+    if (own->kind == OwnMetric::estimate) refuse_equal_quantiles(metric);
     if (own->needs_files && study_.keep == Keep::numbers) refuse_without_files(metric, place("type"));
     if (own->kind == OwnMetric::counter) check_counter(metric, text("of"), place("of"));
     if (own->kind == OwnMetric::ratio) require_case(text("to"), place("to"), metric.path + "/to");
@@ -129,6 +159,17 @@ class StudyValidator {
       problems_.add(metric.place, metric.path, "a metric of type '" + metric.type + "' needs a \"sample\"");
     else if (own.kind == OwnMetric::sobol_indices && study_.sample.base_points == 0)
       problems_.add(metric.place, metric.path, "needs the design of \"sample\": {\"indices\": true}");
+  }
+
+  void refuse_equal_quantiles(const MetricSection& metric) {
+    const Node* quantiles = metric.node->find("quantiles");
+    std::set<double> known;
+    for (std::size_t i = 0; quantiles != nullptr && quantiles->is_array() && i < quantiles->items.size(); ++i) {
+      const Node& p = quantiles->items[i];
+      if (known.insert(p.number).second) continue;
+      problems_.add(p.place, metric.path + "/quantiles/" + std::to_string(i),
+                    "the quantile " + number_text(p.number) + " is given twice");
+    }
   }
 
   void refuse_without_files(const MetricSection& metric, const Place& place) {
@@ -171,7 +212,6 @@ class StudyValidator {
 
   void check_expectation(const Expectation& e) {
     const auto place = [&](const char* key) { return e.node->find(key)->place; };
-    if (!e.metric.empty()) require_metric(e.metric, place("metric"), e.path + "/metric");
     if (e.case_name.empty()) return;
     const MetricSection* metric = study_.find_metric(e.metric.substr(0, e.metric.find('.')));
     const OwnMetricType* own = metric == nullptr ? nullptr : find_own_metric(metric->type);
@@ -203,23 +243,43 @@ class StudyValidator {
                   "no cases of a sample share the name '" + e.case_name + "'" + did_you_mean(e.case_name, groups));
   }
 
-  void require_metric(const std::string& name, const Place& place, const std::string& path) {
-    const std::string own = name.substr(0, name.find('.'));
-    if (study_.find_metric(own) != nullptr) return;
-    problems_.add(place, path, "there is no metric '" + own + "'" + did_you_mean(own, metric_names_));
-  }
-
   const StudyFile& study_;
   const PluginSearch& plugins_;
   Problems& problems_;
   HostCache hosts_;
-  std::vector<std::string> case_names_, metric_names_;
-  std::set<std::string> told_;
+  std::vector<std::string> case_names_;
+  struct Found {
+    std::string line;
+    ErrorKind kind;
+    std::string first_case;
+    std::size_t cases;
+  };
+  std::vector<Found> found_;                 ///< what is wrong with cases
+  std::map<std::string, std::size_t> told_;  ///< by line: where in `found_`
+  std::size_t checked_ = 0;
   std::set<std::string> effective_;  ///< paths of parameters that make a difference in some case
   std::map<std::string, Error> idle_;
 };
 
 }  // namespace
+
+std::vector<std::string> equal_cases(const StudyFile& study) {
+  std::vector<std::string> found;
+  std::map<std::string, std::string> known;
+  std::set<std::string> seen;
+  for (const StudyCase& c : study.cases) {
+    if (c.own_name.empty() || !seen.insert(c.own_name).second) continue;
+    // Without what `vary` and `sample` set, whose values differ.
+    std::map<std::string, std::string> last;
+    for (std::size_t i = 0; i + c.sampled + c.varied < c.set.size(); ++i) last[c.set[i].path] = setting_text(c.set[i]);
+    std::string what = c.base.string();
+    for (const auto& [path, text] : last) what += "\n" + text;
+    const auto [first, is_new] = known.try_emplace(what, c.own_name);
+    if (!is_new)
+      found.push_back("the cases '" + first->second + "' and '" + c.own_name + "' have equal base and settings");
+  }
+  return found;
+}
 
 void validate_study(const StudyFile& study, const PluginSearch& plugins, Problems& problems) {
   StudyValidator(study, plugins, problems).run();

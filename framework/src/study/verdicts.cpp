@@ -14,8 +14,9 @@ bool meets(const Expectation& e, double obtained) {
     const double tolerance = std::max(given(e.abs) ? e.abs : 0.0, given(e.rel) ? e.rel * std::abs(e.value) : 0.0);
     return std::abs(obtained - e.value) <= tolerance;
   }
-  // A NaN is within no bound.
-  return (!given(e.below) || obtained <= e.below) && (!given(e.above) || obtained >= e.above) && !std::isnan(obtained);
+  // What is not finite is within no bound.
+  return (!given(e.below) || obtained <= e.below) && (!given(e.above) || obtained >= e.above) &&
+         std::isfinite(obtained);
 }
 
 class Judge {
@@ -88,6 +89,13 @@ bool StudyResult::as_expected() const {
   return unexpected.empty() && std::none_of(verdicts.begin(), verdicts.end(), [](const ExpectationVerdict& verdict) {
            return verdict.outcome == ExpectationVerdict::Outcome::missed;
          });
+}
+
+std::size_t StudyResult::missing() const {
+  return static_cast<std::size_t>(std::count_if(records.begin(), records.end(), [](const StudyJson& record) {
+    const std::string status = record.value("status", "");
+    return status == "not run" || status == "interrupted";
+  }));
 }
 
 void judge(const StudyFile& study, bool judge_timing, StudyResult& result) { Judge(study, judge_timing, result).run(); }

@@ -30,19 +30,19 @@ void say(const std::string& line) {
   }
 }
 
-void limit_memory(double bytes) {
-  if (bytes <= 0) return;
-  const auto limit = static_cast<rlim_t>(bytes);
-  const rlimit both{limit, limit};
-  ::setrlimit(RLIMIT_AS, &both);
-}
-
 /// What is said about one case alone.
 void empty_log() {
   if (::lseek(STDOUT_FILENO, 0, SEEK_END) > 0 && ::ftruncate(STDOUT_FILENO, 0) != 0) return;
 }
 
 }  // namespace
+
+void limit_memory(double bytes) {
+  if (bytes <= 0) return;
+  const auto limit = static_cast<rlim_t>(bytes);
+  const rlimit both{limit, limit};
+  ::setrlimit(RLIMIT_AS, &both);
+}
 
 int serve_cases(const StudyFile& study, const std::filesystem::path& folder, const PluginSearch& plugins, pid_t parent,
                 RunObserver& observer) {

@@ -16,4 +16,7 @@ namespace trammel {
 int serve_cases(const StudyFile& study, const std::filesystem::path& folder, const PluginSearch& plugins, pid_t parent,
                 RunObserver& observer);
 
+/// Bounds the address space of this process, in bytes; 0: no bound.
+void limit_memory(double bytes);
+
 }  // namespace trammel
