@@ -3,6 +3,7 @@
 #include <array>
 
 #include "road_picture.h"
+#include "trammel/extensions/channel_gradients.h"
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/extensions/event.h"
 #include "trammel/extensions/function_bounds.h"
