@@ -15,6 +15,7 @@
 
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/end_record.h"
 #include "cli/interrupt.h"
 #include "cli/study_command.h"
 #include "study/array_job.h"
@@ -52,8 +53,8 @@ void limit_this_process(const CaseLimits& limits) {
   if (limits.time <= 0) return;
   time_is_over = out_of_time(limits) + "\n";
   std::signal(SIGALRM, [](int) {
-    if (::write(STDERR_FILENO, time_is_over.data(), time_is_over.size()) < 0) ::_exit(1);
-    ::_exit(static_cast<int>(ErrorKind::compute));
+    if (::write(STDERR_FILENO, time_is_over.data(), time_is_over.size()) < 0) end_process(1);
+    end_process(static_cast<int>(ErrorKind::compute));
   });
   const double whole = std::floor(std::min(limits.time, 1e9));
   itimerval timer{};
