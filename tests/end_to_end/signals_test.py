@@ -92,7 +92,7 @@ WRONG = [
      "a loop: the force 'other' follows from its own channel: 'other' -> 'w' -> 'spring.force' -> 'other.force'"),
     ("force that reads signals", signals_of_force("chain", "other.force"), "/signals/u", "'other' reads the signal 'w' itself"),
     ("force with states", signals_of_force("lag", "other.force"), "/signals/u", "the force has states of its own"),
-    ("force without derivatives", signals_of_force("drag", "other.force_x"), "/signals/u",
+    ("force without derivatives", signals_of_force("drag", "other.force.x"), "/signals/u",
      "its type gives no derivatives of this channel"),
     ("channel that a force has not", signals_of_force("chain", "spring.lenght"), "/signals/u",
      "of 'spring' these are length, rate, force"),

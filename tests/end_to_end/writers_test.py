@@ -92,7 +92,7 @@ class Endings(Hdf5Case):
 
     def test_killed_at_any_moment(self):
         """Whole rows, bit for bit those of results.csv, however the moment falls."""
-        run = self.write(changed(PENDULUM, analysis__duration=1e6, output__step=0.001,
+        run = self.write(changed(PENDULUM, analysis__duration=9e4, output__step=0.001,
                                  output__writers=["csv", {"type": "hdf5", "block_rows": 32}]))
         longest = 0
         for i in range(12):
@@ -118,7 +118,7 @@ class Endings(Hdf5Case):
         self.assertGreater(longest, 100)
 
     def test_interrupted(self):
-        run = self.write(changed(PENDULUM, analysis__duration=1e6, output__step=0.001, output__writers=BOTH))
+        run = self.write(changed(PENDULUM, analysis__duration=9e4, output__step=0.001, output__writers=BOTH))
         process = self.start(run)
         file = self.folder / "part" / "results.csv"
         while not (file.exists() and file.stat().st_size > 100000):
