@@ -42,7 +42,7 @@ def signals_of_force(kind, channel):
     if kind == "lag":
         forces["other"] = {"type": "actuator", "bodies": ["ground", "mass"], "point_i": [-3, 0], "law": "x", "lag": 0.2}
     if kind == "drag":
-        forces["other"] = {"type": "six_component_force", "bodies": ["ground", "mass"], "force_x": "x"}
+        forces["other"] = {"type": "aerodynamic_drag", "body": "mass", "area": 0, "coefficient": 0, "linear": 0.2}
     return model
 
 
@@ -92,7 +92,7 @@ WRONG = [
      "a loop: the force 'other' follows from its own channel: 'other' -> 'w' -> 'spring.force' -> 'other.force'"),
     ("force that reads signals", signals_of_force("chain", "other.force"), "/signals/u", "'other' reads the signal 'w' itself"),
     ("force with states", signals_of_force("lag", "other.force"), "/signals/u", "the force has states of its own"),
-    ("force without derivatives", signals_of_force("drag", "other.force.x"), "/signals/u",
+    ("force without derivatives", signals_of_force("drag", "other.force"), "/signals/u",
      "its type gives no derivatives of this channel"),
     ("channel that a force has not", signals_of_force("chain", "spring.lenght"), "/signals/u",
      "of 'spring' these are length, rate, force"),
