@@ -83,12 +83,13 @@ export class CaseTable {
     if (this.verdict) this.verdict.textContent = best === null ? "" : `★ ${this.spokenName(best)}`;
   }
 
-  /** "k = 12000, c = 800" of a case that is named by its settings. */
+  /** "k = 12000, c = 800" of a case that is named by its settings, behind the name of one that is named by its number. */
   spokenName({ name, settings }) {
     const { varied } = this.cases;
     if (!name.includes("=") || varied.length === 0) return name;
     const shown = (value) => (typeof value === "number" ? number(value, 6) : value ?? "–");
-    return varied.map((path) => `${this.cases.spoken(path)} = ${shown(settings[path])}`).join(", ");
+    const spoken = varied.map((path) => `${this.cases.spoken(path)} = ${shown(settings[path])}`).join(", ");
+    return varied.every((path) => name.includes(`${path}=`)) ? spoken : `${name}: ${spoken}`;
   }
 
   cell(column, one, i, isBest) {

@@ -72,6 +72,10 @@ void require_good_names(const SeenChannels& seen) {
   }
 }
 
+/// Of a rate from differences: curves from tables have kinks in their higher derivatives, which differences feel. A rate of
+/// something else is off by far more.
+constexpr double rate_tolerance = 1e-6;
+
 /// z' and v move the point on; `element` is asked on the way.
 void require_rates(ElementPoint& point, const Extensible& element, const VectorXd& z_rate) {
   const SeenChannels seen = see_channels(element, point.at());
@@ -86,7 +90,7 @@ void require_rates(ElementPoint& point, const Extensible& element, const VectorX
       point.back();
       return value;
     });
-    require(error < derivative_tolerance, "channel '{}' differs from the derivative of '{}' by {:.1e} (relative)",
+    require(error < rate_tolerance, "channel '{}' differs from the derivative of '{}' by {:.1e} (relative)",
             seen.names[i], seen.names[i - 1], error);
   }
 }
