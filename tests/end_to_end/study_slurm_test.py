@@ -75,6 +75,13 @@ class Slurm(Case):
         again = self.study("-o", "out", "--slurm", "--wait")  # nothing is missing
         self.assertNotIn("submitted", again.stdout)
 
+    def test_names_of_folders_that_slurm_takes_for_patterns(self):
+        for name in ("pct%a", "two%%", "back\\slash"):
+            with self.subTest(name):
+                told = self.study("-o", name, "--slurm", code=2).stderr
+                self.assertIn(f"{name}/slurm: Slurm reads '%' and '\\' in paths as patterns", told)
+        self.assertIn("64 cases", self.study("-o", "a b", "--slurm", "--wait").stdout)
+
     def test_without_waiting_a_job_gathers(self):
         self.study("-o", "alone", "--quiet")
         result = self.study("-o", "out", "--slurm", "--chunks", 4)

@@ -55,9 +55,14 @@ std::string job_name(const std::filesystem::path& folder) {
   return "trammel-" + hash.text();
 }
 
-/// Options of sbatch for a script of DIR/slurm whose words go to `log` there. The folder's own name is none of them: in
-/// names of logs Slurm reads '%' and '\\' as its own.
+/// Options of sbatch for a script of DIR/slurm whose words go to `log` there. Throws Error(input): Slurm takes names with
+/// '%' and '\\' for patterns, in paths of logs and of folders alike, and the job ends without a word.
 std::vector<std::string> submission(const std::filesystem::path& job, const std::string& name, const std::string& log) {
+  if (job.string().find_first_of("%\\") != std::string::npos) {
+    throw Error(ErrorKind::input, job.string() +
+                                      ": Slurm reads '%' and '\\' in paths as patterns of its own; give -o a "
+                                      "folder without them");
+  }
   return {"sbatch", "--parsable", "--job-name=" + name, "--output=" + log, "--chdir=" + job.string()};
 }
 
