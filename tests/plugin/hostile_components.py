@@ -37,12 +37,12 @@ WORDS = {"rail": "constraint", "pull": "force", "method": "integrator", "last": 
 UNKNOWABLE = {"lines_lies": "the form of a writer's file is its own, and what it leaves out only its reader sees"}
 CASES = [f"{stem}_{act}" for stem, acts in (
     ("rail", "crashes throws not_finite negative_size huge_size size_changes beyond wrong_body"),
-    ("pull", "crashes throws not_finite negative_size huge_size size_changes beyond wrong_body"),
+    ("pull", "crashes throws not_finite negative_size huge_size size_changes wrong_body"),
     ("method", "crashes throws not_finite negative_size huge_size size_changes beyond"),
     ("last", "crashes throws not_finite negative_size huge_size beyond no_text"),
     ("treatment", "crashes throws not_finite negative_size huge_size beyond no_text"),
     ("decay", "crashes throws not_finite negative_size huge_size beyond no_text"),
-    ("lines", "crashes throws negative_size beyond no_text lies refuses_badly"),
+    ("lines", "crashes throws negative_size no_text lies refuses_badly"),
     ("start", "crashes throws not_finite negative_size huge_size beyond no_text lies refuses_badly"),
     ("factors", "crashes throws not_finite beyond no_text lies"),
     ("falling", "crashes throws not_finite beyond no_text lies refuses_badly")) for act in acts.split()]

@@ -57,9 +57,10 @@ void require_same_channels(const SeenChannels& before, const SeenChannels& after
 
 namespace {
 
-/// Whether a channel is the rate of the one in front of it.
+/// Whether a channel is the rate of the one in front of it; behind a force or a torque, "rate" is that of the motion.
 bool is_rate_of(const std::string& rate, const std::string& value) {
-  return rate == value + "_rate" || rate == "rate" || (rate == "speed" && value == "displacement");
+  const bool of_coordinate = value != "force" && value != "torque";
+  return rate == value + "_rate" || (rate == "rate" && of_coordinate) || (rate == "speed" && value == "displacement");
 }
 
 void require_good_names(const SeenChannels& seen) {
