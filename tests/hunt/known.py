@@ -243,6 +243,8 @@ CHECKS = {
     "ball_on_stop": second_way(0.05, must=False),
     "one_sided_damper": second_way(0.05, must=False),
     "linearize_at_a_kink": told("a warning", accusing=False),
+    "delay_of_a_fast_wave": rows("late", lambda t: math.cos(20*(t - 1)), 1e-2, "late = cos(20 (t - 1))", must=False),
+    "force_follows_a_force": rows("other.x", lambda t: 1 - math.cos(2*t), 1e-6, "other.x = 1 - cos(2 t)"),
     "response_at_a_resonance": told("a warning", accusing=False),
     "big_step_rk4": told("a warning"),
     "step_longer_than_run": told("a warning or a refusal"),
