@@ -86,10 +86,11 @@ def study(kind):
 
 
 class Table:
-    """`run(command, folder)` -> exit code and the line that tells; `checked(library, folder, kind)` -> what check finds."""
+    """`run(command, folder)` -> exit code and the line that tells; `checked(library, folder, kind)` -> what check finds;
+    `steady(kind, line)` -> the line without what differs from run to run."""
 
-    def __init__(self, libraries, run, checked):
-        self.libraries, self.run, self.checked = libraries, run, checked
+    def __init__(self, libraries, run, checked, steady):
+        self.libraries, self.run, self.checked, self.steady = libraries, run, checked, steady
         self.faults, self.references = [], {}
 
     def library(self, kind):
@@ -120,6 +121,7 @@ class Table:
         with tempfile.TemporaryDirectory(prefix="trammel_test_") as name:
             folder = pathlib.Path(name)
             code, said = self.result(folder, kind)
+            said = self.steady(kind, said)
             if code == 0 and stem != "last" and self.files(folder) != self.references[stem]:
                 if kind in UNKNOWABLE:
                     said = f"(nothing: {UNKNOWABLE[kind]})"

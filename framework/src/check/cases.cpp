@@ -71,6 +71,15 @@ std::vector<MethodCase> method_cases(const Subject& subject) {
   return cases;
 }
 
+std::string one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\n';
+    if (!blank || (!line.empty() && line.back() != ' ')) line += blank ? ' ' : c;
+  }
+  return line;
+}
+
 void for_each_way(const Subject& subject, const std::function<void(const MethodCase&)>& look) {
   std::string skipped;
   bool looked = false;
@@ -79,7 +88,7 @@ void for_each_way(const Subject& subject, const std::function<void(const MethodC
       look(method);
       looked = true;
     } catch (const Failed& failure) {
-      fail("{}: {}", method.json, failure.what());
+      fail("{}: {}", one_line(method.json), failure.what());
     } catch (const Skipped& reason) {
       skipped = reason.what();
     }

@@ -31,6 +31,8 @@ struct MethodCase {
 };
 /// Distinct ways in which the cases use a method, without step and tolerances; at least one, {"type": ...}.
 std::vector<MethodCase> method_cases(const Subject& subject);
+/// Text without line ends and runs of blanks, for messages.
+std::string one_line(const std::string& text);
 /// Runs `look` for each of them; failures tell which. Skipped where all of them are.
 void for_each_way(const Subject& subject, const std::function<void(const MethodCase&)>& look);
 

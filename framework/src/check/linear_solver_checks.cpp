@@ -20,7 +20,7 @@ void for_each_solver_model(Subject& subject, const std::vector<std::string>& sys
       try {
         look(json, bench);
       } catch (const Failed& failure) {
-        fail("{}: {}, with the model {}", json, failure.what(), system);
+        fail("{}: {}, with the model {}", one_line(json), failure.what(), one_line(system));
       }
     }
   }
