@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "check/check.h"
+#include "check/motion_places.h"
 #include "config/plugin_cases.h"
 #include "model/constrained_model.h"
 #include "model/model.h"
@@ -22,6 +24,7 @@ class CaseModel {
   Model model;
   std::unique_ptr<ConstrainedModel> numbers;  ///< null for problems without bodies
   std::vector<double> q, v, z;
+  std::optional<std::vector<MotionState>> motion;  ///< kept by along_motion
 };
 
 /// The section of a run file that creates an integrator or formulation, and the component it creates.

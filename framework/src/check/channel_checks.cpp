@@ -126,36 +126,40 @@ void force_channels(Subject& subject) {
     if (channels == nullptr || channels->channel_count() == 0) return;
     applies = true;
     PowerSign sign;
-    for (int look = 0; look < 8; ++look) {
-      ElementPoint point(model, slot, slot.force);
-      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
-      point.disturb(subject.random, look % 2 == 0 ? 0.05 : 0.3, 1);
-      try {
-        VectorXd z_rate = VectorXd::Zero(point.internal_states()), Q = VectorXd::Zero(point.size());
-        // Far from its case a law may have no value; nothing is said there.
-        if (look % 2 != 0 && !slot.force->force(point.at(), point.segments(Q).data())) continue;
-        Q.setZero();
-        if (z_rate.size() > 0)
-          require_ok(slot.force->internal_rate(point.at(), {z_rate.data(), point.internal_states()}), "internal_rate");
-        const SeenChannels seen = see_channels(*slot.force, point.at());
-        require_good_names(seen);
-        if (look % 2 == 0) require_rates(point, *slot.force, z_rate);
-        require_ok(slot.force->force(point.at(), point.segments(Q).data()), "force");
-        ForceEnergy energy;
-        if (!slot.force->energy(point.at(), energy)) energy = {};
-        const double power = Q.dot(point.velocity());
-        const Index rate = seen.find("rate"), along = std::max(seen.find("force"), seen.find("torque"));
-        if (rate > 0 && along >= 0) {
-          const std::string names = fmt::format("'{}' x 'rate'", seen.names[static_cast<std::size_t>(along)]);
-          sign.see(seen.values[rate] * seen.values[along], power, power - energy.work, names, seen.find("length") >= 0);
-        }
-        if (const Index said = seen.find("power"); said >= 0) {
-          require(std::abs(seen.values[said] - power) < 1e-9 * std::max(1.0, std::abs(power)),
-                  "channel 'power' is {:g} W, the power of the force is {:g} W", seen.values[said], power);
-        }
-      } catch (const Failed& failure) {
-        fail("{}: {}", place_of(model, slot), failure.what());
+    const auto look_at = [&](ElementPoint& point, bool far) {
+      VectorXd z_rate = VectorXd::Zero(point.internal_states()), Q = VectorXd::Zero(point.size());
+      // Far from its case a law may have no value; nothing is said there.
+      if (far && !slot.force->force(point.at(), point.segments(Q).data())) return;
+      Q.setZero();
+      if (z_rate.size() > 0)
+        require_ok(slot.force->internal_rate(point.at(), {z_rate.data(), point.internal_states()}), "internal_rate");
+      const SeenChannels seen = see_channels(*slot.force, point.at());
+      require_good_names(seen);
+      if (!far) require_rates(point, *slot.force, z_rate);
+      require_ok(slot.force->force(point.at(), point.segments(Q).data()), "force");
+      ForceEnergy energy;
+      if (!slot.force->energy(point.at(), energy)) energy = {};
+      const double power = Q.dot(point.velocity());
+      const Index rate = seen.find("rate"), along = std::max(seen.find("force"), seen.find("torque"));
+      if (rate > 0 && along >= 0) {
+        const std::string names = fmt::format("'{}' x 'rate'", seen.names[static_cast<std::size_t>(along)]);
+        sign.see(seen.values[rate] * seen.values[along], power, power - energy.work, names, seen.find("length") >= 0);
       }
+      if (const Index said = seen.find("power"); said >= 0) {
+        require(std::abs(seen.values[said] - power) < 1e-9 * std::max(1.0, std::abs(power)),
+                "channel 'power' is {:g} W, the power of the force is {:g} W", seen.values[said], power);
+      }
+    };
+    try {
+      for (int look = 0; look < 8; ++look) {
+        ElementPoint point(model, slot, slot.force);
+        point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
+        point.disturb(subject.random, look % 2 == 0 ? 0.05 : 0.3, 1);
+        look_at(point, look % 2 != 0);
+      }
+      along_motion(subject, model, slot, [&](ElementPoint& point) { look_at(point, false); });
+    } catch (const Failed& failure) {
+      fail("{}: {}", place_of(model, slot), failure.what());
     }
   });
   if (!applies) skip("no channels");

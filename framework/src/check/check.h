@@ -88,6 +88,8 @@ std::vector<Check> checks_of(ComponentKind kind);
 void add_contract_checks(ComponentKind kind, std::vector<Check>& checks);
 /// Those of level 2 that have no meaning unless the check `after` passed.
 void add_run_checks(ComponentKind kind, const char* after, std::vector<Check>& checks);
+/// Of all kinds that run files create: their keys.
+void add_key_check(std::vector<Check>& checks);
 void add_constraint_checks(std::vector<Check>& checks);
 void add_force_checks(std::vector<Check>& checks);
 void add_force_symmetry_checks(std::vector<Check>& checks);

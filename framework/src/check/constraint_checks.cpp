@@ -103,6 +103,11 @@ void at_constraint_points(Subject& subject, const std::function<void(const Const
         fail("{}: {}", place_of(model, slot), failure.what());
       }
     }
+    try {
+      along_motion(subject, model, slot, [&](ElementPoint& point) { look(ConstraintAt(point, slot, subject.random)); });
+    } catch (const Failed& failure) {
+      fail("{}: {}", place_of(model, slot), failure.what());
+    }
   });
 }
 

@@ -29,26 +29,22 @@ void move_body(const VectorXd& motion, double* q, Index c) {
 
 ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, const ForceElement* force)
     : system_(model.numbers->assembly().system),
+      table_(model.numbers->assembly().table),
       slot_(slot),
       c_(system_.coordinates()),
       all_q_(model.q),
       all_v_(model.v) {
-  const BodyTable& table = model.numbers->assembly().table;
-  while (stand_in_ < table.bodies() && table.width(stand_in_) < c_) ++stand_in_;
-  if (stand_in_ == table.bodies()) skip("no body of the case has all coordinates");
-  first_ = table.first(stand_in_);
+  while (stand_in_ < table_.bodies() && table_.width(stand_in_) < c_) ++stand_in_;
+  if (stand_in_ == table_.bodies()) skip("no body of the case has all coordinates");
+  first_ = table_.first(stand_in_);
   const auto count = static_cast<Index>(slot.bodies.size());
   q_ = v_ = VectorXd::Zero(count * c_);
   for (Index b = 0; b < count; ++b) {
     const Index body = slot.bodies[static_cast<std::size_t>(b)];
     free_.push_back(body >= 0);
     if (c_ == 7) q_[b * c_ + 3] = 1;
-    if (body < 0) continue;
-    q_.segment(b * c_, table.width(body)) =
-        Eigen::Map<const VectorXd>(model.q.data() + table.first(body), table.width(body));
-    v_.segment(b * c_, table.width(body)) =
-        Eigen::Map<const VectorXd>(model.v.data() + table.first(body), table.width(body));
   }
+  gather(model.q, model.v);
   const auto doubles = static_cast<std::size_t>(system_.state_bytes()) / sizeof(double) + 1;
   const auto bodies = static_cast<std::size_t>(model.model.body_count());
   all_states_.resize((bodies + 1) * doubles);
@@ -68,6 +64,21 @@ ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, cons
                              : std::make_unique<StartMemory>(assembly, static_cast<const ConstraintSlot&>(slot));
   back();
   require_ok(memory_->begin(at()), "initial_memory");
+}
+
+void ElementPoint::gather(const std::vector<double>& q, const std::vector<double>& v) {
+  for (Index b = 0; b < bodies(); ++b) {
+    const Index body = slot_.bodies[static_cast<std::size_t>(b)];
+    if (body < 0) continue;
+    const Index first = table_.first(body), width = table_.width(body);
+    q_.segment(b * c_, width) = Eigen::Map<const VectorXd>(q.data() + first, width);
+    v_.segment(b * c_, width) = Eigen::Map<const VectorXd>(v.data() + first, width);
+  }
+}
+
+void ElementPoint::take(const MotionState& state) {
+  gather(state.q, state.v);
+  set_time(state.t);
 }
 
 void ElementPoint::update(const VectorXd& q, const VectorXd& v) {
@@ -204,7 +215,7 @@ double difference_error(const VectorXd& expected, const std::function<VectorXd(d
   double best = INFINITY;
   if (expected.size() == 0) return 0;
   const double scale = std::max({1.0, expected.cwiseAbs().maxCoeff(), f(0).cwiseAbs().maxCoeff()});
-  for (const double h : {1e-2, 2e-3, 4e-4, 8e-5}) {
+  for (const double h : {1e-2, 2e-3, 4e-4, 8e-5, 1e-5}) {
     VectorXd sum = VectorXd::Zero(expected.size());
     for (int k = 1; k <= 4; ++k) sum += (c[k - 1] / h) * (f(k * h) - f(-k * h));
     const double error = (expected - sum).cwiseAbs().maxCoeff() / scale;

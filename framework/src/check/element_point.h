@@ -49,6 +49,8 @@ class ElementPoint {
   double time() const { return time_; }
   Index internal_states() const { return static_cast<Index>(z_.size()); }
 
+  /// Takes the bodies to a state of the whole model, ground stays.
+  void take(const MotionState& state);
   /// Moves bodies by up to `size` (m, rad, parameters), velocities by up to 1, and scales |p| to `length`.
   void disturb(Random& random, double size, double length);
   /// Turns and shifts all bodies, ground too, as one; with an axis about and across it. Returns the turn.
@@ -71,8 +73,10 @@ class ElementPoint {
 
  private:
   void update(const VectorXd& q, const VectorXd& v);
+  void gather(const std::vector<double>& q, const std::vector<double>& v);
 
   const BodySystem& system_;
+  const BodyTable& table_;
   const ElementSlot& slot_;
   Index c_, stand_in_ = 0, first_ = 0;  ///< the body that stands for those of the element
   std::vector<bool> free_;

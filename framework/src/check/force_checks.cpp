@@ -81,6 +81,11 @@ void at_force_points(Subject& subject, const std::function<void(const ForceAt&)>
         fail("{}: {}", place_of(model, slot), failure.what());
       }
     }
+    try {
+      along_motion(subject, model, slot, [&](ElementPoint& point) { look(ForceAt(point, *slot.force)); });
+    } catch (const Failed& failure) {
+      fail("{}: {}", place_of(model, slot), failure.what());
+    }
   });
 }
 

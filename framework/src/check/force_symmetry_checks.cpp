@@ -88,22 +88,26 @@ void objectivity(Subject& subject) {
       return;
     }
     applies = true;
-    for (int look = 0; look < 4; ++look) {
-      ElementPoint point(model, slot, slot.force);
-      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
-      point.disturb(subject.random, 0.05, 1);
+    const auto look_at = [&](ElementPoint& point) {
       bool ground = false;
       for (Index b = 0; b < point.bodies(); ++b) ground = ground || !point.free(b);
-      try {
-        const ForceSeen before = see(model, slot, point);
-        const Matrix3d turn = point.move_rigidly(subject.random);
-        compare(before, see(model, slot, point), turn, "moving all its bodies as one");
-        if (ground) continue;  // which rests
-        point.add_rigid_velocity(subject.random);
-        compare(before, see(model, slot, point), turn, "letting all its bodies fly and turn as one");
-      } catch (const Failed& failure) {
-        fail("{}: {}", place_of(model, slot), failure.what());
+      const ForceSeen before = see(model, slot, point);
+      const Matrix3d turn = point.move_rigidly(subject.random);
+      compare(before, see(model, slot, point), turn, "moving all its bodies as one");
+      if (ground) return;  // which rests
+      point.add_rigid_velocity(subject.random);
+      compare(before, see(model, slot, point), turn, "letting all its bodies fly and turn as one");
+    };
+    try {
+      for (int look = 0; look < 4; ++look) {
+        ElementPoint point(model, slot, slot.force);
+        point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
+        point.disturb(subject.random, 0.05, 1);
+        look_at(point);
       }
+      along_motion(subject, model, slot, look_at);
+    } catch (const Failed& failure) {
+      fail("{}: {}", place_of(model, slot), failure.what());
     }
   });
   if (!applies && claimed) skip("it claims to know directions of space (ForceClaims)");

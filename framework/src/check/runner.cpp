@@ -172,6 +172,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
     case ComponentKind::linear_solver: add_linear_solver_checks(own); break;
     case ComponentKind::importer: add_importer_checks(checks); return checks;
     case ComponentKind::metric:
+      add_key_check(checks);
       add_metric_checks(checks);
       add_study_checks("contract.feeding", checks);
       return checks;
@@ -181,6 +182,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
     if (check.level == Level::contract) checks.push_back(check);
   }
   add_run_checks(kind, checks.back().id, checks);
+  add_key_check(checks);
   for (const Check& check : own) {
     if (check.level != Level::contract) checks.push_back(check);
   }

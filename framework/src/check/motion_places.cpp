@@ -1,0 +1,98 @@
+// Runs of cases, and the states that they pass through.
+#include "check/motion_places.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "trammel/error.h"
+#include "check/element_point.h"
+#include "trammel/force.h"
+#include "trammel/host/simulation.h"
+
+namespace trammel::conformance {
+namespace {
+
+constexpr int looks_at_motion = 120;
+constexpr std::chrono::seconds longest_motion(1);
+
+bool all_finite(const std::vector<double>& x) {
+  for (const double value : x) {
+    if (!std::isfinite(value)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<MotionState> states_along(const Subject& subject, const std::filesystem::path& file) {
+  std::vector<MotionState> states;
+  try {
+    const auto begin = std::chrono::steady_clock::now();
+    Simulation run(file, {{}, {subject.file.parent_path()}});
+    const double start = run.time(), length = run.end_time() - start;
+    for (int k = 1; k < looks_at_motion && std::chrono::steady_clock::now() - begin < longest_motion; ++k) {
+      if (!run.advance_to(start + k * length / looks_at_motion)) break;
+      const ConstVectorView q = run.positions(), v = run.velocities();
+      MotionState state{run.time(), {q.data, q.data + q.size}, {v.data, v.data + v.size}};
+      if (!all_finite(state.q) || !all_finite(state.v)) break;
+      states.push_back(std::move(state));
+    }
+  } catch (const Error&) {
+  }
+  return states;
+}
+
+namespace {
+
+const std::vector<MotionState>& motion_of(const Subject& subject, CaseModel& model) {
+  if (!model.motion) model.motion = states_along(subject, model.run.file);
+  return *model.motion;
+}
+
+/// Three points near a state. A law may have a kink at one of them, and what is wrong is wrong at all.
+void look_near(Random& random, const MotionState& state, const std::function<std::unique_ptr<ElementPoint>()>& made,
+               const LookAtPoint& look) {
+  constexpr double lengths[] = {1, 1.02, 0.97};
+  for (int tried = 0; tried < 3; ++tried) {
+    const std::unique_ptr<ElementPoint> point = made();
+    point->take(state);
+    point->disturb(random, 1e-3, lengths[tried]);
+    try {
+      look(*point);
+      return;
+    } catch (const Failed& failure) {
+      if (tried == 2) fail("near {:.4g} s of its motion: {}", state.t, failure.what());
+    }
+  }
+}
+
+}  // namespace
+
+void along_motion(Subject& subject, CaseModel& model, const ForceSlot& slot, const LookAtPoint& look) {
+  const std::vector<MotionState>& states = motion_of(subject, model);
+  const auto made = [&] { return std::make_unique<ElementPoint>(model, slot, slot.force); };
+  std::vector<std::pair<double, std::size_t>> acting;
+  const std::unique_ptr<ElementPoint> point = made();
+  VectorXd Q(point->size());
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    point->take(states[k]);
+    Q.setZero();
+    if (!slot.force->force(point->at(), point->segments(Q).data()) || !Q.allFinite()) continue;
+    if (Q.squaredNorm() > 0) acting.emplace_back(Q.norm(), k);
+  }
+  if (acting.empty()) return;
+  std::sort(acting.begin(), acting.end());
+  look_near(subject.random, states[acting.back().second], made, look);
+  look_near(subject.random, states[acting[acting.size() / 2].second], made, look);
+}
+
+void along_motion(Subject& subject, CaseModel& model, const ConstraintSlot& slot, const LookAtPoint& look) {
+  const std::vector<MotionState>& states = motion_of(subject, model);
+  const auto made = [&] { return std::make_unique<ElementPoint>(model, slot); };
+  for (const std::size_t part : {3U, 7U}) {
+    if (!states.empty()) look_near(subject.random, states[states.size() * part / 10], made, look);
+  }
+}
+
+}  // namespace trammel::conformance
