@@ -1,6 +1,7 @@
 // Level 2 of all kinds that are created from run files: keys that no case gives, with which nothing was looked at.
-#include <algorithm>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "check/cases.h"
 #include "config/json_source.h"

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
+#include <functional>
+#include <string>
 
-#include "trammel/error.h"
 #include "check/element_point.h"
+#include "trammel/error.h"
 #include "trammel/force.h"
 #include "trammel/host/simulation.h"
 
@@ -23,9 +26,12 @@ bool all_finite(const std::vector<double>& x) {
   return true;
 }
 
-}  // namespace
+/// Every check has a process of its own: the first one that asks for a motion leaves it in the folder of the checks.
+std::filesystem::path kept_motion(const std::filesystem::path& file) {
+  return check_folder() / ("motion_" + std::to_string(std::hash<std::string>()(file.string())));
+}
 
-std::vector<MotionState> states_along(const Subject& subject, const std::filesystem::path& file) {
+std::vector<MotionState> followed(const Subject& subject, const std::filesystem::path& file) {
   std::vector<MotionState> states;
   try {
     const auto begin = std::chrono::steady_clock::now();
@@ -40,6 +46,31 @@ std::vector<MotionState> states_along(const Subject& subject, const std::filesys
     }
   } catch (const Error&) {
   }
+  return states;
+}
+
+}  // namespace
+
+std::vector<MotionState> states_along(const Subject& subject, const std::filesystem::path& file) {
+  const std::filesystem::path kept = kept_motion(file);
+  if (std::ifstream in{kept, std::ios::binary}) {
+    std::size_t count = 0, n = 0;
+    in >> count >> n;
+    in.get();
+    std::vector<MotionState> states(count, {0, std::vector<double>(n), std::vector<double>(n)});
+    const auto read = [&](double* to, std::size_t size) {
+      in.read(reinterpret_cast<char*>(to), static_cast<std::streamsize>(size * sizeof(double)));
+    };
+    for (MotionState& s : states) read(&s.t, 1), read(s.q.data(), n), read(s.v.data(), n);
+    if (in) return states;
+  }
+  std::vector<MotionState> states = followed(subject, file);
+  std::ofstream out(kept, std::ios::binary);
+  out << states.size() << ' ' << (states.empty() ? 0 : states[0].q.size()) << '\n';
+  const auto write = [&](const double* from, std::size_t size) {
+    out.write(reinterpret_cast<const char*>(from), static_cast<std::streamsize>(size * sizeof(double)));
+  };
+  for (const MotionState& s : states) write(&s.t, 1), write(s.q.data(), s.q.size()), write(s.v.data(), s.v.size());
   return states;
 }
 
