@@ -113,6 +113,7 @@ INTENDED = {"function/bad_shapes": ("contract.run", "writes more values than it 
             "integrator/bad_next": ("contract.memory", "writes behind the new state"),
             "integrator/bad_inside": ("math.dense_order", "inside one step from an exact state"),
             "function/bad_study": ("math.study", "'v' of case 'push' is 2.3566"),
+            "force/bad_late": ("math.stiffness", "of its motion: dQ/dq differs"),
             "force/bad_channels": ("math.channels", "positive in tension"),
             "force/bad_closed_path": ("math.closed_path", "there and back, it gives"),
             "force/bad_damper": ("math.closed_path", "there and back, it gives"),

@@ -26,7 +26,8 @@ enum class Bug {
   count,
   numbers,
   memory,
-  law_bounds
+  law_bounds,
+  late
 };
 
 struct Parameters {
@@ -99,6 +100,9 @@ class Planted final : public ForceElement,
   Status gradients(const ElementState& s, const MatrixView* Q_q, const MatrixView* Q_v) const override {
     const Status status = spring_.gradients(s, Q_q, Q_v);
     if (bug == Bug::stiffness && Q_q != nullptr && Q_q[3]) Q_q[3](0, 2) += 0.5;
+    // Where no start is, and the motion leads.
+    const bool below = static_cast<const State*>(s.bodies[1])->r[1] < -0.5;
+    if (bug == Bug::late && below && Q_q != nullptr && Q_q[3]) Q_q[3](0, 2) += 0.5;
     if (bug == Bug::damping && Q_v != nullptr && Q_v[3]) Q_v[3](0, 2) += 0.5;
     return status;
   }
@@ -187,4 +191,5 @@ TRAMMEL_PLUGIN("planted_forces", "1.0.0", "BSD-3-Clause", planted<Bug::none>("go
                planted<Bug::potential>("bad_potential"), planted<Bug::dissipation>("bad_dissipation"),
                planted<Bug::internal>("bad_internal"), planted<Bug::action_reaction>("bad_action_reaction"),
                planted<Bug::count>("bad_count"), planted<Bug::numbers>("bad_numbers"),
-               planted<Bug::memory>("bad_memory"), planted<Bug::law_bounds>("bad_law_bounds"));
+               planted<Bug::memory>("bad_memory"), planted<Bug::law_bounds>("bad_law_bounds"),
+               planted<Bug::late>("bad_late"));
