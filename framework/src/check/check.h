@@ -93,6 +93,7 @@ void add_key_check(std::vector<Check>& checks);
 void add_constraint_checks(std::vector<Check>& checks);
 void add_force_checks(std::vector<Check>& checks);
 void add_force_symmetry_checks(std::vector<Check>& checks);
+void add_switch_check(std::vector<Check>& checks);
 /// Of constraints and forces.
 void add_channel_checks(ComponentKind kind, std::vector<Check>& checks);
 void add_system_checks(std::vector<Check>& checks);

@@ -152,6 +152,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
     case ComponentKind::force:
       add_force_checks(own);
       add_force_symmetry_checks(own);
+      add_switch_check(own);
       add_channel_checks(kind, own);
       add_parameter_checks(kind, own);
       add_memory_checks(kind, own);

@@ -1,0 +1,123 @@
+// Level 3 of forces that say where their law switches: along straight paths the force has kinks and jumps nowhere else.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "check/element_point.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/force.h"
+
+namespace trammel::conformance {
+namespace {
+
+/// A force along s -> (q + s dq, v + s dv), -1 <= s <= 1, as one number: a mix of its generalized forces.
+class StraightPath {
+ public:
+  StraightPath(ElementPoint& point, const ForceElement& force, const LawSwitches& switches, Random& random)
+      : point_(point), force_(force), switches_(switches), dq_(point.size()), dv_(point.size()), mix_(point.size()) {
+    const double far = std::pow(10, uniform(random, -3, -0.5)), fast = std::pow(10, uniform(random, -1, 1.5));
+    for (Index k = 0; k < point.size(); ++k) {
+      const double free = point.free(k / point.width()) ? 1 : 0;
+      dq_[k] = free * far * uniform(random), dv_[k] = free * fast * uniform(random);
+      mix_[k] = free * uniform(random);
+    }
+  }
+  /// NaN where the force has no value.
+  double operator()(double s) {
+    point_.move(s * dq_, s * dv_, 0, {});
+    VectorXd Q = VectorXd::Zero(point_.size());
+    const Status status = force_.force(point_.at(), point_.segments(Q).data());
+    point_.back();
+    return status ? mix_.dot(Q) : std::nan("");
+  }
+  /// Whether a switching function passes zero, or comes to matter, between two places.
+  bool switches(double from, double to) {
+    const VectorXd a = switch_values(from), b = switch_values(to);
+    for (Index i = 0; i < a.size(); ++i) {
+      if (std::isnan(a[i]) != std::isnan(b[i]) || a[i] * b[i] <= 0) return true;
+    }
+    return false;
+  }
+
+ private:
+  VectorXd switch_values(double s) {
+    point_.move(s * dq_, s * dv_, 0, {});
+    VectorXd out = VectorXd::Constant(switches_.switch_count(), std::nan(""));
+    require_ok(switches_.switch_values(point_.at(), {out.data(), static_cast<Index>(out.size())}), "switch_values");
+    point_.back();
+    return out;
+  }
+
+  ElementPoint& point_;
+  const ForceElement& force_;
+  const LawSwitches& switches_;
+  VectorXd dq_, dv_, mix_;
+};
+
+/// f(s) less the polynomial of degree 5 through s +- h, s +- 2 h, s +- 3 h: of the order of h^6 where f is smooth, of h at a
+/// kink.
+double roughness(StraightPath& f, double s, double h) {
+  const auto pair = [&](double k) { return f(s + k * h) + f(s - k * h); };
+  return std::abs(f(s) - (0.75 * pair(1) - 0.3 * pair(2) + 0.05 * pair(3)));
+}
+
+/// The roughest place of a path, closed in until smooth laws are smooth to rounding. NaN: it has none.
+double roughest(StraightPath& f, double scale) {
+  double at = std::nan(""), most = 1e-7 * scale, h = 1.0 / 40;
+  for (int k = -36; k <= 36; ++k) {
+    const double r = roughness(f, k * h, h);
+    if (r > most) at = k * h, most = r;
+  }
+  for (int level = 0; level < 5 && !std::isnan(at); ++level) {
+    const double middle = at;
+    h /= 4, most = 1e-8 * scale, at = std::nan("");
+    for (int k = -12; k <= 12; ++k) {
+      const double r = roughness(f, middle + k * h, h);
+      if (r > most) at = middle + k * h, most = r;
+    }
+  }
+  return at;
+}
+constexpr double closed_in = 1.0 / 40 / 1024;  // h of its last level
+
+void switches_told(Subject& subject) {
+  constexpr int paths = 12;
+  bool applies = false;
+  for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
+    const auto* switches = find_extension<LawSwitches>(*slot.force);
+    if (switches == nullptr || switches->switch_count() == 0) return;
+    applies = true;
+    const auto look = [&](ElementPoint& point) {
+      for (int k = 0; k < paths; ++k) {
+        StraightPath path(point, *slot.force, *switches, subject.random);
+        double scale = 0;
+        for (int i = -20; i <= 20; ++i) scale = std::max(scale, std::abs(path(i / 20.0)));
+        if (!(scale > 0) || !std::isfinite(scale)) continue;
+        const double s = roughest(path, scale);
+        if (std::isnan(s) || path.switches(s - 4 * closed_in, s + 4 * closed_in)) continue;
+        fail("the force has a kink or a jump where none of its {} switching functions passes zero: no step ends there",
+             switches->switch_count());
+      }
+    };
+    try {
+      ElementPoint point(model, slot, slot.force);
+      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
+      point.disturb(subject.random, 0.05, 1);
+      look(point);
+      along_motion(subject, model, slot, look);
+    } catch (const Failed& failure) {
+      fail("{}: {}", place_of(model, slot), failure.what());
+    }
+  });
+  if (!applies) skip("it tells of no switches of its law");
+}
+
+}  // namespace
+
+void add_switch_check(std::vector<Check>& checks) {
+  checks.push_back({"math.switches", Level::mathematics, "its law switches only where its switching functions say so",
+                    "a switching function with another sign or constant than the law", switches_told,
+                    "contract.repeatable"});
+}
+
+}  // namespace trammel::conformance
