@@ -7,6 +7,7 @@
 #include <trammel/sdk/plugin.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace {
 
@@ -27,7 +28,8 @@ enum class Bug {
   numbers,
   memory,
   law_bounds,
-  late
+  late,
+  switches
 };
 
 struct Parameters {
@@ -38,12 +40,14 @@ struct Parameters {
 /// A spring, and a damper whose force follows the rate with a lag: z' = 5 (rate - z).
 class Spring final : public sdk::AutoForce<Spring, State, 2, 1> {
  public:
-  explicit Spring(const Parameters& p) : AutoForce(p.bodies[0], p.bodies[1]), k_(p.stiffness) {}
+  /// Twice as stiff beyond `hardens`, m.
+  explicit Spring(const Parameters& p, double hardens = INFINITY)
+      : AutoForce(p.bodies[0], p.bodies[1]), k_(p.stiffness), hardens_(hardens) {}
 
   template <class T>
   T potential(const T&, const sdk::Pose<State, T>* bodies) const {
-    const T e = norm(separation(bodies)) - 0.4;
-    return 0.5 * k_ * e * e;
+    const T length = norm(separation(bodies)), e = length - 0.4, beyond = length - hardens_;
+    return beyond > 0.0 ? 0.5 * k_ * (e * e + beyond * beyond) : 0.5 * k_ * e * e;
   }
   template <class T>
   void force(const T&, const sdk::Motion<State, T>* bodies, const T* z, sdk::Load<State, T>* loads) const {
@@ -64,22 +68,24 @@ class Spring final : public sdk::AutoForce<Spring, State, 2, 1> {
   static auto separation(const Body* bodies) {
     return bodies[1].point({0.1, 0.2}) - bodies[0].point({0.0, 0.0});
   }
-  double k_;
+  double k_, hardens_;
 };
 
 template <Bug bug>
 class Planted final : public ForceElement,
                       private ForceParameterDerivatives,
                       private AcceptedMemory,
-                      private StateLaws {
+                      private StateLaws,
+                      private LawSwitches {
  public:
   using Parameters = ::Parameters;
   static constexpr auto parameters =
       sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, bodies, "1", "First and second body.").count(2),
                              TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffness."));
 
-  explicit Planted(const Parameters& p) : spring_(p), unit_({p.bodies, 1}) {}
+  explicit Planted(const Parameters& p) : spring_(p, bug == Bug::switches ? 0.55 : INFINITY), unit_({p.bodies, 1}) {}
   const void* extension(const char* id) const override {
+    if (bug == Bug::switches) return sdk::offer_extensions<LawSwitches>(id, this);
     constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
     if (bug == Bug::memory) return sdk::offer_extensions<AcceptedMemory>(id, this);
     if (bug == Bug::law_bounds) return sdk::offer_extensions<StateLaws>(id, this);
@@ -164,6 +170,15 @@ class Planted final : public ForceElement,
     return Status::success();
   }
 
+  /// Of another length than that at which the spring hardens.
+  Index switch_count() const override { return 1; }
+  const char* switch_name(Index) const override { return "hardens"; }
+  Status switch_values(const ElementState& s, VectorView out) const override {
+    const auto& arm = *static_cast<const State*>(s.bodies[1]);
+    out[0] = std::hypot(arm.r[0] + 0.1 * arm.c - 0.2 * arm.s, arm.r[1] + 0.1 * arm.s + 0.2 * arm.c) - 0.65;
+    return Status::success();
+  }
+
   /// A moment that is there from the second step on.
   Index memory_size() const override { return 1; }
   Status initial_memory(const ElementState&, VectorView memory) const override {
@@ -192,4 +207,4 @@ TRAMMEL_PLUGIN("planted_forces", "1.0.0", "BSD-3-Clause", planted<Bug::none>("go
                planted<Bug::internal>("bad_internal"), planted<Bug::action_reaction>("bad_action_reaction"),
                planted<Bug::count>("bad_count"), planted<Bug::numbers>("bad_numbers"),
                planted<Bug::memory>("bad_memory"), planted<Bug::law_bounds>("bad_law_bounds"),
-               planted<Bug::late>("bad_late"));
+               planted<Bug::late>("bad_late"), planted<Bug::switches>("bad_switches"));
