@@ -4,6 +4,7 @@
 
 #include "check/element_point.h"
 #include "check/function_cases.h"
+#include "check/roughness.h"
 #include "config/problems.h"
 
 namespace trammel::conformance {
@@ -131,6 +132,48 @@ void break_points(Subject& subject) {
   });
 }
 
+/// The interval of arguments that is looked at, in parts of the size that features have.
+void kinks(Subject& subject) {
+  for_each_function(subject, [&](const FunctionUse& use) {
+    const Function& f = *use.function;
+    const auto* told = find_extension<FunctionSwitches>(f);
+    std::vector<double> points(static_cast<std::size_t>(std::max<Index>(0, f.break_points(nullptr, 0))));
+    f.break_points(points.data(), static_cast<Index>(points.size()));
+    const double low = points.empty() ? -1 : points.front() - 0.5, high = points.empty() ? 2 : points.back() + 0.5;
+    const auto switches = [&](double from, double to) {
+      for (const double p : points) {
+        if (from <= p && p <= to) return true;
+      }
+      const auto count = static_cast<std::size_t>(told == nullptr ? 0 : told->switch_count());
+      std::vector<double> a(count, std::nan("")), b = a;
+      if (count > 0) told->switch_values(from, a.data()), told->switch_values(to, b.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        if (std::isnan(a[i]) != std::isnan(b[i]) || a[i] * b[i] <= 0) return true;
+      }
+      return false;
+    };
+    for (int look = 0; look < 40; ++look) {
+      const double half = (high - low) * std::pow(10, uniform(subject.random, -2, -0.3));
+      const double middle = uniform(subject.random, low + half, std::max(low + half, high - half));
+      for (int order = 0; order <= 1; ++order) {  // where the next one jumps, this one bends
+        const auto value = [&](double s) { return derivative_at(f, middle + s * half, order)[0]; };
+        double scale = 0;
+        for (int i = -20; i <= 20; ++i) scale = std::max(scale, std::abs(value(i / 20.0)));
+        if (!(scale > 0) || !std::isfinite(scale)) continue;
+        const double s = roughest(value, scale), x = middle + s * half, near = 4 * roughness_width * half;
+        if (std::isnan(s) || switches(x - near, x + near)) continue;
+        fail(
+            "{}: {} jumps or has a kink at {:.6g}, where there is no break point and no switching function passes zero",
+            use.place,
+            order == 0   ? "it"
+            : order == 1 ? "its first derivative"
+                         : "its second derivative",
+            x);
+      }
+    }
+  });
+}
+
 }  // namespace
 
 void add_function_checks(std::vector<Check>& checks) {
@@ -144,6 +187,8 @@ void add_function_checks(std::vector<Check>& checks) {
   checks.push_back({"math.break_points", Level::mathematics,
                     "break points ascend, and their number is the same at every call",
                     "points not sorted, or capacity not obeyed", break_points, "contract.shapes"});
+  checks.push_back({"math.kinks", Level::mathematics, "it is smooth between its break points and switches",
+                    "a break point that is not reported, or reported elsewhere", kinks, "contract.shapes"});
 }
 
 }  // namespace trammel::conformance

@@ -1,9 +1,9 @@
 // Level 3 of forces that say where their law switches: along straight paths the force has kinks and jumps nowhere else.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "check/element_point.h"
+#include "check/roughness.h"
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/force.h"
 
@@ -54,32 +54,6 @@ class StraightPath {
   VectorXd dq_, dv_, mix_;
 };
 
-/// f(s) less the polynomial of degree 5 through s +- h, s +- 2 h, s +- 3 h: of the order of h^6 where f is smooth, of h at a
-/// kink.
-double roughness(StraightPath& f, double s, double h) {
-  const auto pair = [&](double k) { return f(s + k * h) + f(s - k * h); };
-  return std::abs(f(s) - (0.75 * pair(1) - 0.3 * pair(2) + 0.05 * pair(3)));
-}
-
-/// The roughest place of a path, closed in until smooth laws are smooth to rounding. NaN: it has none.
-double roughest(StraightPath& f, double scale) {
-  double at = std::nan(""), most = 1e-7 * scale, h = 1.0 / 40;
-  for (int k = -36; k <= 36; ++k) {
-    const double r = roughness(f, k * h, h);
-    if (r > most) at = k * h, most = r;
-  }
-  for (int level = 0; level < 5 && !std::isnan(at); ++level) {
-    const double middle = at;
-    h /= 4, most = 1e-8 * scale, at = std::nan("");
-    for (int k = -12; k <= 12; ++k) {
-      const double r = roughness(f, middle + k * h, h);
-      if (r > most) at = middle + k * h, most = r;
-    }
-  }
-  return at;
-}
-constexpr double closed_in = 1.0 / 40 / 1024;  // h of its last level
-
 void switches_told(Subject& subject) {
   constexpr int paths = 12;
   bool applies = false;
@@ -93,8 +67,8 @@ void switches_told(Subject& subject) {
         double scale = 0;
         for (int i = -20; i <= 20; ++i) scale = std::max(scale, std::abs(path(i / 20.0)));
         if (!(scale > 0) || !std::isfinite(scale)) continue;
-        const double s = roughest(path, scale);
-        if (std::isnan(s) || path.switches(s - 4 * closed_in, s + 4 * closed_in)) continue;
+        const double s = roughest([&](double at) { return path(at); }, scale);
+        if (std::isnan(s) || path.switches(s - 4 * roughness_width, s + 4 * roughness_width)) continue;
         fail("the force has a kink or a jump where none of its {} switching functions passes zero: no step ends there",
              switches->switch_count());
       }

@@ -25,6 +25,7 @@ enum class Bug {
   derivatives,
   integral,
   break_points,
+  kinks,
   arguments,
   study,  // functions
   mass,
@@ -80,7 +81,7 @@ class Planted final : public Function, public FunctionIntegral {
     return Status::success();
   }
   Index break_points(double* x, Index capacity) const override {
-    const double points[2] = {1, bug == Bug::break_points ? 0.5 : 4};
+    const double points[2] = {bug == Bug::kinks ? 1.2 : 1, bug == Bug::break_points ? 0.5 : 4};
     for (Index k = 0; k < capacity && k < 2; ++k) x[k] = points[k];
     return 2;
   }
@@ -165,6 +166,7 @@ TRAMMEL_PLUGIN("planted_treatments", "1.0.0", "BSD-3-Clause", treatment<Bug::non
                treatment<Bug::rechart>("bad_rechart"), treatment<Bug::redundant>("bad_redundant"),
                function<Bug::none>("good"), function<Bug::shapes>("bad_shapes"),
                function<Bug::derivatives>("bad_derivatives"), function<Bug::integral>("bad_integral"),
-               function<Bug::break_points>("bad_break_points"), function<Bug::arguments>("bad_arguments"),
-               function<Bug::study>("bad_study"), problem<Bug::none>("good"), problem<Bug::mass>("bad_problem_mass"),
-               problem<Bug::jacobian>("bad_problem_jacobian"), problem<Bug::power>("bad_problem_power"));
+               function<Bug::break_points>("bad_break_points"), function<Bug::kinks>("bad_kinks"),
+               function<Bug::arguments>("bad_arguments"), function<Bug::study>("bad_study"), problem<Bug::none>("good"),
+               problem<Bug::mass>("bad_problem_mass"), problem<Bug::jacobian>("bad_problem_jacobian"),
+               problem<Bug::power>("bad_problem_power"));
