@@ -30,7 +30,7 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j}),
         report_(given.two, geometry.points.s_j, sdk::joint_angle(given, geometry.axes, model), {},
                 sdk::Drawn(Symbol::hinge).at(geometry.points).along(1, geometry.axes.h_j)),
-        numbers_(given.two, given.point, given.axis, model),
+        numbers_(given.two, given.point, given.axis, given.angle, model),
         placed_(sdk::Placed(JointTurn::third).at(geometry.points).axes(geometry.axes)) {}
 
   sdk::SpatialJointReport report_;
