@@ -93,17 +93,15 @@ class ConstraintAt {
 /// Runs `look` at points near the assembled state of every use, on and off |p| = 1.
 void at_constraint_points(Subject& subject, const std::function<void(const ConstraintAt&)>& look) {
   for_each_constraint(subject, [&](CaseModel& model, const ConstraintSlot& slot) {
-    for (const double length : {1.0, 1.02, 0.97}) {
-      ElementPoint point(model, slot);
-      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
-      point.disturb(subject.random, 0.05, length);
-      try {
-        look(ConstraintAt(point, slot, subject.random));
-      } catch (const Failed& failure) {
-        fail("{}: {}", place_of(model, slot), failure.what());
-      }
-    }
     try {
+      for (const double length : {1.0, 1.02, 0.97}) {
+        at_one_of_three([&](int) {
+          ElementPoint point(model, slot);
+          point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
+          point.disturb(subject.random, 0.05, length);
+          look(ConstraintAt(point, slot, subject.random));
+        });
+      }
       along_motion(subject, model, slot, [&](ElementPoint& point) { look(ConstraintAt(point, slot, subject.random)); });
     } catch (const Failed& failure) {
       fail("{}: {}", place_of(model, slot), failure.what());

@@ -71,17 +71,15 @@ class ForceAt {
 
 void at_force_points(Subject& subject, const std::function<void(const ForceAt&)>& look) {
   for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
-    for (const double length : {1.0, 1.02, 0.97}) {
-      ElementPoint point(model, slot, slot.force);
-      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
-      point.disturb(subject.random, 0.05, length);
-      try {
-        look(ForceAt(point, *slot.force));
-      } catch (const Failed& failure) {
-        fail("{}: {}", place_of(model, slot), failure.what());
-      }
-    }
     try {
+      for (const double length : {1.0, 1.02, 0.97}) {
+        at_one_of_three([&](int) {
+          ElementPoint point(model, slot, slot.force);
+          point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
+          point.disturb(subject.random, 0.05, length);
+          look(ForceAt(point, *slot.force));
+        });
+      }
       along_motion(subject, model, slot, [&](ElementPoint& point) { look(ForceAt(point, *slot.force)); });
     } catch (const Failed& failure) {
       fail("{}: {}", place_of(model, slot), failure.what());

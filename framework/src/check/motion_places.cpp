@@ -81,24 +81,33 @@ const std::vector<MotionState>& motion_of(const Subject& subject, CaseModel& mod
   return *model.motion;
 }
 
-/// Three points near a state. A law may have a kink at one of them, and what is wrong is wrong at all.
 void look_near(Random& random, const MotionState& state, const std::function<std::unique_ptr<ElementPoint>()>& made,
                const LookAtPoint& look) {
   constexpr double lengths[] = {1, 1.02, 0.97};
-  for (int tried = 0; tried < 3; ++tried) {
-    const std::unique_ptr<ElementPoint> point = made();
-    point->take(state);
-    point->disturb(random, 1e-3, lengths[tried]);
-    try {
+  try {
+    at_one_of_three([&](int tried) {
+      const std::unique_ptr<ElementPoint> point = made();
+      point->take(state);
+      point->disturb(random, 1e-3, lengths[tried]);
       look(*point);
-      return;
-    } catch (const Failed& failure) {
-      if (tried == 2) fail("near {:.4g} s of its motion: {}", state.t, failure.what());
-    }
+    });
+  } catch (const Failed& failure) {
+    fail("near {:.4g} s of its motion: {}", state.t, failure.what());
   }
 }
 
 }  // namespace
+
+void at_one_of_three(const std::function<void(int)>& look) {
+  for (int tried = 0;; ++tried) {
+    try {
+      look(tried);
+      return;
+    } catch (const Failed&) {
+      if (tried == 2) throw;
+    }
+  }
+}
 
 void along_motion(Subject& subject, CaseModel& model, const ForceSlot& slot, const LookAtPoint& look) {
   const std::vector<MotionState>& states = motion_of(subject, model);
