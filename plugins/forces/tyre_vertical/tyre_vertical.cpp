@@ -154,8 +154,9 @@ class Tyre final : public ForceElement, ElementChannels, ChannelGradients, State
   }
 
   const void* extension(const char* id) const override {
-    const void* own = sdk::offer_extensions<ElementChannels, ChannelGradients, StateFunctions, StateLaws, LawSwitches,
-                                            Drawing, ForceClaims>(id, this, this, this, this, &switches_, &drawn_, this);
+    const void* own =
+        sdk::offer_extensions<ElementChannels, ChannelGradients, StateFunctions, StateLaws, LawSwitches, Drawing,
+                              ForceClaims>(id, this, this, this, this, &switches_, &drawn_, this);
     return own == nullptr && unilateral_ ? sdk::offer_extensions<EventSource>(id, &touch_) : own;
   }
   Index body_count() const override { return 1; }
