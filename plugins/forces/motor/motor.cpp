@@ -1,6 +1,7 @@
 // Plugin: motor with a torque-speed curve behind a gear, on a coordinate of a joint, spatial and planar.
 #include <cmath>
 
+#include "trammel/extensions/force_claims.h"
 #include "trammel/function.h"
 #include "trammel/sdk/elements/joint_force.h"
 #include "trammel/sdk/elements/law_switches.h"
@@ -22,7 +23,7 @@ struct Parameters {
 };
 
 template <class State>
-class Motor final : public sdk::JointForce<Motor<State>, State>, StateFunctions {
+class Motor final : public sdk::JointForce<Motor<State>, State>, StateFunctions, ForceClaims {
  public:
   using Parameters = motor::Parameters;
   using Base = sdk::JointForce<Motor<State>, State>;
@@ -48,8 +49,9 @@ class Motor final : public sdk::JointForce<Motor<State>, State>, StateFunctions 
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ChannelGradients, CountedAngles, StateFunctions, LawSwitches>(
-        id, this, Base::channel_gradients(), Base::angle(), this, &switches_);
+    return sdk::offer_extensions<ElementChannels, ChannelGradients, CountedAngles, StateFunctions, LawSwitches,
+                                 ForceClaims>(id, this, Base::channel_gradients(), Base::angle(), this, &switches_,
+                                              this);
   }
 
   Status push(double, double rate, double t, sdk::LawTerms& out) const {
@@ -70,6 +72,7 @@ class Motor final : public sdk::JointForce<Motor<State>, State>, StateFunctions 
   }
 
  private:
+  bool passive() const override { return curve_ == nullptr; }  // a falling curve drives where the command is negative
   Index state_function_count() const override { return 1; }
   const Function* state_function(Index) const override { return curve_; }
   Status state_function_arguments(const ElementState& s, VectorView value, VectorView rate) const override {

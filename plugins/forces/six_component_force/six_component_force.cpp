@@ -4,6 +4,7 @@
 #include <string>
 
 #include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/force_claims.h"
 #include "trammel/math/interval.h"
 #include "trammel/sdk/elements/auto_force.h"
 #include "trammel/sdk/elements/drawn.h"
@@ -112,7 +113,8 @@ struct SpatialParameters {
 
 class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, SpatialBodyState, 2>,
                                   ElementChannels,
-                                  StateLaws {
+                                  StateLaws,
+                                  ForceClaims {
  public:
   using Parameters = SpatialParameters;
   static constexpr auto parameters = sdk::table<Parameters>(
@@ -154,7 +156,8 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, StateLaws, LawSwitches, Drawing>(id, this, this, &switches_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, StateLaws, LawSwitches, Drawing, ForceClaims>(
+        id, this, this, &switches_, &drawn_, this);
   }
 
   template <class T>
@@ -169,6 +172,8 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
 
  private:
   static bool given(const double* v) { return trammel::given(v); }
+  bool objective() const override { return !laws_.uses(12) && !laws_.uses(13) && !laws_.uses(14); }  // o_k are absolute
+  bool passive() const override { return false; }  // six formulas need not have a potential
 
   template <class T>
   struct Wrench {
@@ -276,7 +281,8 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
 
 class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, PlanarBodyState, 2>,
                                    ElementChannels,
-                                   StateLaws {
+                                   StateLaws,
+                                   ForceClaims {
  public:
   struct Parameters {
     sdk::TwoBodies two;
@@ -307,7 +313,8 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, StateLaws, LawSwitches, Drawing>(id, this, this, &switches_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, StateLaws, LawSwitches, Drawing, ForceClaims>(
+        id, this, this, &switches_, &drawn_, this);
   }
 
   template <class T>
@@ -321,6 +328,8 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
   }
 
  private:
+  bool passive() const override { return false; }  // three formulas need not have a potential
+
   template <class T>
   struct Wrench {
     sdk::Vec2<T> d, f;

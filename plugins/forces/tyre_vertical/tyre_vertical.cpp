@@ -6,6 +6,7 @@
 #include "trammel/extensions/channel_gradients.h"
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/extensions/event.h"
+#include "trammel/extensions/force_claims.h"
 #include "trammel/extensions/function_bounds.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
@@ -126,7 +127,7 @@ struct Centre<PlanarBodyState> {
 };
 
 template <class State>
-class Tyre final : public ForceElement, ElementChannels, ChannelGradients, StateFunctions, StateLaws {
+class Tyre final : public ForceElement, ElementChannels, ChannelGradients, StateFunctions, StateLaws, ForceClaims {
   static constexpr Index C = Centre<State>::C;
 
  public:
@@ -154,8 +155,8 @@ class Tyre final : public ForceElement, ElementChannels, ChannelGradients, State
 
   const void* extension(const char* id) const override {
     const void* own =
-        sdk::offer_extensions<ElementChannels, ChannelGradients, StateFunctions, StateLaws, LawSwitches, Drawing>(
-            id, this, this, this, this, &switches_, &drawn_);
+        sdk::offer_extensions<ElementChannels, ChannelGradients, StateFunctions, StateLaws, LawSwitches, Drawing,
+                              ForceClaims>(id, this, this, this, this, &switches_, &drawn_, this);
     return own == nullptr && unilateral_ ? sdk::offer_extensions<EventSource>(id, &touch_) : own;
   }
   Index body_count() const override { return 1; }
@@ -286,6 +287,9 @@ class Tyre final : public ForceElement, ElementChannels, ChannelGradients, State
     }
     return status;
   }
+
+  /// The vertical force alone acts: on a slope the damper may push along with the body, and the road pays.
+  bool passive() const override { return road_ == nullptr; }
 
   Index state_function_count() const override { return 1; }
   const Function* state_function(Index) const override { return road_; }
