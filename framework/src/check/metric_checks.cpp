@@ -115,12 +115,13 @@ std::vector<const Node*> times_in(const Subject& subject, const MetricCase& use)
   return times;
 }
 
-/// s; in multiples of 2 s, so that a use that looks at a part of the run sees all of it.
+/// s; in multiples of 2 s, so that a use that looks at a part of the run, or at pieces of it, sees all of one.
 int stretches(const Subject& subject, const MetricCase& use) {
   constexpr double most = 100;
   double last = 0;
-  for (const Node* time : times_in(subject, use)) {
-    if (time->is_number()) last = std::max(last, time->number);
+  for (const ParameterInfo& p : subject.component->parameters) {
+    const Node* value = p.unit == "s" ? use.node.find(p.name.c_str()) : nullptr;
+    if (value != nullptr && value->is_number()) last = std::max(last, value->number);
   }
   return 1 + static_cast<int>(std::ceil(std::min(last, most) / 2));
 }
@@ -257,8 +258,7 @@ void feeding(Subject& subject) {
       }
       last = now;
     }
-    require(last.allFinite(), "behind {} samples over {} s a result is not finite", signal.times.size(),
-            2 * n);
+    require(last.allFinite(), "behind {} samples over {} s a result is not finite", signal.times.size(), 2 * n);
     require(metric.memory().state == before.state, "memory() changes while it is fed");
   });
 }
