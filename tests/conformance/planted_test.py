@@ -129,7 +129,7 @@ INTENDED = {"function/bad_shapes": ("contract.run", "writes more values than it 
             "function/bad_arguments": ("fuzz.arguments", "SIGABRT"),
             "analysis/bad_completes": ("contract.run", "a search by chance"),
             "analysis/bad_between": ("math.between", "a state inside a step violates the constraints by"),
-            "analysis/bad_files": ("math.files", "line 2, cell 2 of numbers.csv is -0.5; 0.5 was expected"),
+            "analysis/bad_files": ("math.files", "line 2, cell 2 of numbers.csv is -0.5; 0.50 was expected"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
 PLUGINS = ["constraints", "forces", "claims", "tyre", "metrics", "integrators", "systems", "treatments", "two_views", "writers", "linear_solvers", "analyses"]
 

@@ -83,7 +83,8 @@ class Planted final : public Analysis {
   const Integrator* motion() const override { return &hand_; }
   double longest_step() const override { return 0.1; }
   bool write(const char* folder, Refusal&) const override {
-    std::ofstream(std::string(folder) + "/numbers.csv") << "name,number\nhalf," << (bug == Bug::files ? -0.5 : 0.5) << "\n";
+    std::ofstream(std::string(folder) + "/numbers.csv")
+        << "name,number\nhalf," << (bug == Bug::files ? -0.5 : 0.5) << "\n";
     return true;
   }
 
@@ -103,5 +104,4 @@ constexpr ComponentRecord planted(const char* type) {
 TRAMMEL_PLUGIN("planted_analyses", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good"),
                planted<Bug::create>("bad_create"), planted<Bug::completes>("bad_completes"),
                planted<Bug::repeats>("bad_repeats"), planted<Bug::checkpoint>("bad_checkpoint"),
-               planted<Bug::between>("bad_between"), planted<Bug::rest>("bad_rest"),
-               planted<Bug::files>("bad_files"));
+               planted<Bug::between>("bad_between"), planted<Bug::rest>("bad_rest"), planted<Bug::files>("bad_files"));
