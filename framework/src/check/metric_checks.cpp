@@ -289,9 +289,10 @@ void later(Subject& subject) {
     if (!times_in(subject, use).empty()) return;
     applies = true;
     constexpr double by = 16;  // times stay exact
+    const int n = stretches(subject, use);
     Fed now(metric), then(metric);
-    now.feed({even_times(0, 2, 64), wave});
-    then.feed({even_times(by, by + 2, 64), [](Index c, double t) { return wave(c, t - by); }});
+    now.feed({even_times(0, 2 * n, 64 * n), wave});
+    then.feed({even_times(by, by + 2 * n, 64 * n), [](Index c, double t) { return wave(c, t - by); }});
     const VectorXd a = now.results(), b = then.results();
     for (Index i = 0; i < a.size(); ++i) {
       const bool is_time = std::string(metric.result_name(i)).find("time") != std::string::npos;
