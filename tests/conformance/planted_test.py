@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 TRAMMEL, FOLDER = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
+PLUGIN_FOLDER = pathlib.Path(TRAMMEL).resolve().parent.parent / "lib/trammel/plugins"
 
 ANALYSIS = {"type": "dynamics", "duration": 1}
 DOPRI5 = {"type": "dopri5", "rtol": 1e-6, "atol": 1e-8}
@@ -129,6 +130,7 @@ INTENDED = {"function/bad_shapes": ("contract.run", "writes more values than it 
             "function/bad_arguments": ("fuzz.arguments", "SIGABRT"),
             "analysis/bad_completes": ("contract.run", "a search by chance"),
             "analysis/bad_between": ("math.between", "a state inside a step violates the constraints by"),
+            "analysis/bad_files": ("math.files", "line 2, cell 2 of numbers.csv is -0.5; 0.50 was expected"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
 PLUGINS = ["constraints", "forces", "claims", "tyre", "metrics", "integrators", "systems", "treatments", "two_views", "writers", "linear_solvers", "analyses"]
 
@@ -153,6 +155,10 @@ class Planted(unittest.TestCase):
                     case["integrator"] = {"type": "no_such_integrator"}
                 name = f"{component['kind']}_{component['type']}"
                 (folder / f"{name}.json").write_text(json.dumps(case))
+                if component["kind"] == "analysis":
+                    expected = folder / "expected" / name
+                    expected.mkdir(parents=True)
+                    (expected / "numbers.csv").write_text("name,number\nhalf,0.50\n")
                 if name in ("function_good", "function_bad_study"):
                     (folder / f"{name}_study.json").write_text(json.dumps(study(f"{name}.json")))
             result = subprocess.run([TRAMMEL, "check", FOLDER / f"{plugin}.so", "--case", folder, "--level", str(level), "--json",
@@ -211,6 +217,40 @@ class Planted(unittest.TestCase):
 
     def test_analyses(self):
         self.judge("planted_analyses")
+
+    def outcomes(self, plugin, folder, *options):
+        """Of the checks of one of our own plugins with these cases: id -> outcome and message."""
+        result = subprocess.run([TRAMMEL, "check", PLUGIN_FOLDER / f"{plugin}.so", "--case", folder, "--json", *options],
+                                capture_output=True, text=True, timeout=100)
+        return {check["id"]: (check["outcome"], check.get("message", "")) for check in json.loads(result.stdout)["checks"]}
+
+    def test_importers(self):
+        link = '<link name="arm"><inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
+        joint = '<joint name="j" type="{}"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint>'
+        with tempfile.TemporaryDirectory(prefix="trammel_test_") as name:
+            folder = pathlib.Path(name)
+            (folder / "arm.urdf").write_text(f'<robot name="r"><link name="base"/>{link}{joint.format("continuous")}</robot>')
+            (folder / "expected").mkdir()
+            for expected, said in (({"system": {"bodies": {"arm": {"mass": 2}}, "forces": None}}, ""),
+                                   ({"system": {"bodies": {"arm": {"mass": 3}}}}, "/system/bodies/arm/mass is 2; 3 was expected"),
+                                   ({"system": {"bodies": {"arm": {"mass": None}}}}, "/system/bodies/arm/mass was not expected"),
+                                   ({"system": {"constraints": {"j": {"axis_i": [0, 0, 1]}}}}, "axis_i/1 is 1; 0 was expected")):
+                text = json.dumps({"type": "urdf", "file": "arm.urdf", "with": {"gravity": [0, 0, -1]}, "becomes": expected})
+                (folder / "expected" / "arm.json").write_text(text)
+                outcome, message = self.outcomes("robot_xml", folder, "--type", "urdf", "--include", "importer.")["importer.becomes"]
+                self.assertEqual(outcome, "failed" if said else "passed", message)
+                self.assertIn(said, message)
+
+    def test_metrics_of_late_parts_of_a_run(self):
+        metric = {"type": "mean", "channel": "x", "from": 9, "until": 11}
+        with tempfile.TemporaryDirectory(prefix="trammel_test_") as name:
+            base = {"trammel": 2, "system": {"type": "vibration", "omega": 2, "position": 1}, "analysis": {"type": "dynamics", "duration": 12},
+                    "integrator": {"type": "dopri5"}}
+            (pathlib.Path(name) / "base.json").write_text(json.dumps(base))
+            (pathlib.Path(name) / "late_study.json").write_text(
+                json.dumps({"trammel_study": 1, "base": "base.json", "metrics": {"late": metric}, "expect": [{"metric": "late", "below": 1}]}))
+            found = self.outcomes("channel_statistics", name, "--type", "mean", "--include", "contract.", "--include", "math.sampling")
+        self.assertEqual({outcome for outcome, _ in found.values()}, {"passed"}, found)
 
     def test_analyses_of_one_state_hide_no_motion(self):
         with tempfile.TemporaryDirectory(prefix="trammel_test_") as name:

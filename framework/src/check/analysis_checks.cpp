@@ -1,4 +1,4 @@
-// Analyses: the same twice, going on from a checkpoint, states at rest, states between steps.
+// Analyses: the same twice, going on from a checkpoint, states at rest, states between steps, files of results.
 #include <unistd.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "check/cases.h"
+#include "check/expected_tables.h"
 #include "trammel/analysis.h"
 #include "trammel/host/mechanics.h"
 #include "trammel/host/simulation.h"
@@ -156,6 +157,31 @@ void rests(Subject& subject) {
   });
 }
 
+/// Tables in the folder expected/NAME beside NAME.json: what an analysis finds is often no state, and no study sees it.
+void files(Subject& subject) {
+  int compared = 0;
+  for_each_case(subject, [&](const fs::path& file) {
+    const fs::path expected = file.parent_path() / "expected" / file.stem();
+    if (!fs::is_directory(expected)) return;
+    const fs::path out = results_folder("files");
+    fs::remove_all(out);
+    Simulation run(file, options_of(subject));
+    run.write_results(out);
+    run.run();
+    need_completed(run, file);
+    for (const fs::directory_entry& table : fs::directory_iterator(expected)) {
+      if (table.path().extension() != ".csv") continue;
+      try {
+        require_table(out / table.path().filename(), table.path());
+      } catch (const Failed& failure) {
+        fail("{}: {}", file.filename().string(), failure.what());
+      }
+      ++compared;
+    }
+  });
+  if (compared == 0) skip("no folder `expected` beside its run files has tables");
+}
+
 }  // namespace
 
 void add_analysis_checks(std::vector<Check>& checks) {
@@ -171,6 +197,8 @@ void add_analysis_checks(std::vector<Check>& checks) {
       "contract.run");
   add("math.rest", "an analysis at rest shows equilibria", "forces do not balance: Newton's method ends too early",
       rests, "contract.run");
+  add("math.files", "files of results have the numbers of the tables in `expected`",
+      "a matrix that is transposed, an angle of the wrong sign, a unit", files, "contract.run");
 }
 
 }  // namespace trammel::conformance

@@ -65,6 +65,7 @@ struct Subject {
   const ComponentInfo* component = nullptr;
   std::vector<std::filesystem::path> cases;    ///< run files that use the component
   std::vector<std::filesystem::path> studies;  ///< made from these, or naming its type
+  std::vector<std::filesystem::path> given;    ///< files and folders of the command line
   std::mt19937 random;
 
   /// The component's record, from the loaded library. Throws Error if it is refused.

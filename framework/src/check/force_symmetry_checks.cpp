@@ -2,6 +2,7 @@
 // around a closed path unless it says that it is driven.
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "check/closed_path.h"
@@ -148,9 +149,15 @@ void gravity_axis(Subject& subject) {
 void closed_path(Subject& subject) {
   bool applies = false, driven = false;
   constexpr double sizes[] = {0.03, 0.3}, periods[] = {2, 0.2, 0.02}, shifts[] = {1, 0.05};
+  // Paths are long: where a type is used often, each use goes around some of the kinds of path.
+  constexpr int kinds = 12, all_looks = 60;
+  int uses = 0, use = 0;
+  for_each_force(subject, [&](CaseModel&, const ForceSlot&) { ++uses; });
+  const int looks = std::clamp(all_looks / std::max(1, uses), 3, 2 * kinds);
   for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
     const bool passive = claims_of(*slot.force).passive();
-    for (int look = 0; look < 24; ++look) {
+    const int first = 5 * use++;  // no divisor of the kinds: uses differ in theirs
+    for (int look = first; look < first + looks; ++look) {
       ElementPoint point(model, slot, slot.force);
       point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
       const ClosedPath path(point, subject.random, sizes[look % 2], periods[look % 3], shifts[look / 6 % 2]);

@@ -6,6 +6,7 @@
 #include "check/function_cases.h"
 #include "check/roughness.h"
 #include "config/problems.h"
+#include "trammel/extensions/function_bounds.h"
 
 namespace trammel::conformance {
 
@@ -101,9 +102,11 @@ void derivatives(Subject& subject) {
 }
 
 void integral(Subject& subject) {
+  bool applies = false;
   for_each_function(subject, [&](const FunctionUse& use) {
     const auto* known = find_extension<FunctionIntegral>(*use.function);
-    if (known == nullptr) skip("it does not know its integral");
+    if (known == nullptr) return;
+    applies = true;
     for (const double x : sample_arguments(*use.function, subject.random)) {
       const VectorXd here = derivative_at(*use.function, x, 0);
       const double error = difference_error(here, [&](double e) {
@@ -115,6 +118,38 @@ void integral(Subject& subject) {
               use.place, x, error);
     }
   });
+  if (!applies) skip("it does not know its integral");
+}
+
+/// Intervals of all widths; where nothing is known bounds may be infinite.
+void bounds_hold(Subject& subject) {
+  constexpr int looks = 20;
+  bool applies = false;
+  for_each_function(subject, [&](const FunctionUse& use) {
+    const auto* known = find_extension<FunctionBounds>(*use.function);
+    if (known == nullptr) return;
+    applies = true;
+    for (const double x : sample_arguments(*use.function, subject.random)) {
+      const double to = x + std::pow(10, uniform(subject.random, -5, 0.5));
+      double range[2] = {0, 0}, value = 0;
+      if (!known->bounds(x, to, range)) continue;
+      require(!(range[0] > range[1]), "{}: its bounds from {:g} to {:g} are {} and {}", use.place, x, to, range[0],
+              range[1]);
+      const double rounding = 1e-12 * std::max({1.0, std::abs(range[0]), std::abs(range[1])});
+      for (int look = 0; look < looks; ++look) {
+        const double at = look == 0 ? x : look == 1 ? to : uniform(subject.random, x, to);
+        if (!use.function->evaluate(at, 0, &value).ok()) continue;
+        require(value >= range[0] - rounding && value <= range[1] + rounding,
+                "{}: it is {} at {:g}, but its bounds from {:g} to {:g} are {} and {}", use.place, value, at, x, to,
+                range[0], range[1]);
+      }
+      if (!known->bounds(x, x, range) || !use.function->evaluate(x, 0, &value).ok()) continue;
+      const double near = 1e-9 * (1 + std::abs(value)), width = range[1] - range[0];
+      require(!(width > near), "{}: its bounds at the point {:g} are {} apart: they do not close in on the value",
+              use.place, x, width);
+    }
+  });
+  if (!applies) skip("it tells no bounds");
 }
 
 void break_points(Subject& subject) {
@@ -184,6 +219,9 @@ void add_function_checks(std::vector<Check>& checks) {
                     "contract.shapes"});
   checks.push_back({"math.integral", Level::mathematics, "the derivative of the integral is the function",
                     "a constant that jumps between pieces", integral, "contract.shapes"});
+  checks.push_back({"math.bounds", Level::mathematics,
+                    "bounds on an interval hold all values, and close in on a point's",
+                    "an extreme inside the interval that was passed over", bounds_hold, "contract.shapes"});
   checks.push_back({"math.break_points", Level::mathematics,
                     "break points ascend, and their number is the same at every call",
                     "points not sorted, or capacity not obeyed", break_points, "contract.shapes"});

@@ -1,13 +1,15 @@
-// Importers: files of their own format are read, the same in the same words, broken ones are refused.
+// Importers: files of their own format are read, the same in the same words, as what they should become; broken ones are refused.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "check/check.h"
+#include "config/json_source.h"
 #include "import/imported_document.h"
 #include "model/component.h"
 #include "model/no_model.h"
@@ -20,12 +22,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An importer with the defaults of its keys.
+/// An importer with the defaults of its keys, but for those of `keys`.
 class CreatedImporterForCheck {
  public:
-  explicit CreatedImporterForCheck(const Subject& subject) {
+  explicit CreatedImporterForCheck(const Subject& subject, const Node* keys = nullptr) {
     node_.kind = Node::Kind::object;
     node_.members.push_back({"type", {}, Node::make_text(subject.component->type, {})});
+    if (keys != nullptr) {
+      for (const Member& key : keys->members) node_.members.push_back(key);
+    }
     section_.type = subject.component->type, section_.node = &node_, section_.path = "";
     run_.folder = fs::current_path();
     component_ = make_component(*subject.host, run_, section_, ComponentKind::importer, no_model(), nullptr);
@@ -33,10 +38,10 @@ class CreatedImporterForCheck {
   const Importer& operator*() const { return component_.as<Importer>(); }
   const Importer* operator->() const { return &component_.as<Importer>(); }
 
-  /// Reads a file; false with `reason`.
-  bool read(const fs::path& file, ImportedDocument& document, std::string& reason) const {
-    const std::string name = file.string();
-    const ImportRequest request{sizeof(ImportRequest), 0, name.c_str(), "", nullptr};
+  /// Reads a file, with a side file of loops where one is given; false with `reason`.
+  bool read(const fs::path& file, ImportedDocument& document, std::string& reason, const fs::path& loops = "") const {
+    const std::string name = file.string(), side = loops.string();
+    const ImportRequest request{sizeof(ImportRequest), 0, name.c_str(), side.c_str(), nullptr};
     RefusalBuffer refusal;
     const bool done = component_.as<Importer>().read(request, document, refusal.refusal());
     reason = refusal.refusal().text;
@@ -57,13 +62,24 @@ std::string content_of(const fs::path& file) {
   return text.str();
 }
 
-/// Files with the importer's endings beside the plugin or in the folder of installed cases, that it recognises.
-std::vector<fs::path> own_files(const Subject& subject, const Importer& importer) {
-  std::vector<fs::path> files;
+/// Folders that are given, else those beside the plugin, else that of installed cases.
+std::vector<fs::path> case_folders(const Subject& subject) {
   const fs::path folder = subject.file.parent_path();
+  std::vector<fs::path> folders;
+  for (const fs::path& place : subject.given) {
+    if (fs::is_directory(place)) folders.push_back(place);
+  }
   for (const fs::path& place :
        {folder / "cases", folder.parent_path() / "cases", data_folder() / "cases" / subject.file.stem()}) {
-    if (!files.empty() || !fs::is_directory(place)) continue;
+    if (folders.empty() && fs::is_directory(place)) folders.push_back(place);
+  }
+  return folders;
+}
+
+/// Files in these folders with the importer's endings, that it recognises.
+std::vector<fs::path> own_files(const Subject& subject, const Importer& importer) {
+  std::vector<fs::path> files;
+  for (const fs::path& place : case_folders(subject)) {
     for (const fs::directory_entry& entry : fs::directory_iterator(place)) {
       const std::string ending = entry.path().extension().string();
       std::istringstream endings(importer.file_endings());
@@ -109,6 +125,63 @@ void importer_reads(Subject& subject) {
       require(note.text.back() != '.', "a note on {} ends in a full stop: '{}'", file.string(), note.text);
     }
   }
+}
+
+/// Fails where `found` has not what `wanted` has: members of objects by name (null: none), numbers to `agreement` of the larger of 1
+/// and their size.
+void require_contents(const Node& found, const Node& wanted, double agreement, const std::string& path) {
+  if (wanted.is_object()) {
+    require(found.is_object(), "{} is {}; an object was expected", path, describe(found));
+    for (const Member& member : wanted.members) {
+      const Node* value = found.find(member.key);
+      const std::string place = path + "/" + member.key;
+      if (member.value.kind == Node::Kind::null) {
+        require(value == nullptr, "{} was not expected", place);
+        continue;
+      }
+      require(value != nullptr, "{} is missing", place);
+      require_contents(*value, member.value, agreement, place);
+    }
+  } else if (wanted.is_array()) {
+    require(found.is_array() && found.items.size() == wanted.items.size(), "{} is {}; {} entries were expected", path,
+            to_json(found), wanted.items.size());
+    for (std::size_t i = 0; i < wanted.items.size(); ++i)
+      require_contents(found.items[i], wanted.items[i], agreement, path + "/" + std::to_string(i));
+  } else if (wanted.is_number()) {
+    require(found.is_number() &&
+                std::abs(found.number - wanted.number) <= agreement * std::max(1.0, std::abs(wanted.number)),
+            "{} is {}; {} was expected", path, to_json(found), to_json(wanted));
+  } else {
+    require(to_json(found) == to_json(wanted), "{} is {}; {} was expected", path, to_json(found), to_json(wanted));
+  }
+}
+
+/// Files in the folder `expected` beside the importer's:
+///   { "type": ..., "file": ..., "loops": ..., "with": {keys}, "rel": 1e-9, "becomes": {what the run file has, among other things} }
+void importer_becomes(Subject& subject) {
+  int compared = 0;
+  for (const fs::path& folder : case_folders(subject)) {
+    if (!fs::is_directory(folder / "expected")) continue;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder / "expected")) {
+      if (entry.path().extension() != ".json") continue;
+      const Node expected = read_json_file(entry.path());
+      const Node *file = expected.find("file"), *becomes = expected.find("becomes"), *type = expected.find("type"),
+                 *loops = expected.find("loops");
+      require(file != nullptr && becomes != nullptr && type != nullptr,
+              "{}: \"type\", \"file\" and \"becomes\" are needed", entry.path().string());
+      if (type->text != subject.component->type) continue;
+      const CreatedImporterForCheck importer(subject, expected.find("with"));
+      ImportedDocument document;
+      std::string reason;
+      require(importer.read(folder / file->text, document, reason, loops == nullptr ? "" : folder / loops->text),
+              "{} is refused: {}", file->text, reason);
+      const Node* rel = expected.find("rel");
+      require_contents(parse_json(document.text(""), file->text), *becomes, rel == nullptr ? 1e-9 : rel->number,
+                       entry.path().filename().string() + ": " + file->text + ": ");
+      ++compared;
+    }
+  }
+  if (compared == 0) skip("no folder `expected` in `cases` says what its files become");
 }
 
 /// A folder for broken files, for as long as it lives.
@@ -163,6 +236,8 @@ void add_importer_checks(std::vector<Check>& checks) {
   checks.push_back({"importer.reads", Level::contract, "files of its format are read, twice in the same words",
                     "a place is put twice, a text is no JSON, or something is kept in a static", importer_reads,
                     "importer.endings"});
+  checks.push_back({"importer.becomes", Level::mathematics, "files become what `expected` says",
+                    "an axis, a sign or an order of numbers; a unit", importer_becomes, "importer.reads"});
   checks.push_back({"importer.broken", Level::contract, "broken files are refused with a reason",
                     "read() returns false without a text, or puts parts that do not go together", importer_broken,
                     "importer.endings"});

@@ -183,7 +183,7 @@ void solver_allocation(Subject& subject) {
 
 void solver_solution(Subject& subject) {
   std::vector<std::string> systems = random_systems(subject, false);
-  systems.push_back(massless_system);
+  systems.insert(systems.end(), {massless_system, leaning_rods_system, leaning_spatial_rods_system});
   for_each_solver_model(subject, systems, [&](const std::string& json, SolverBench& bench) {
     require_solution(CreatedSolver(json, bench), bench.matrix(subject.random), subject.random);
   });

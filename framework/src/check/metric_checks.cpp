@@ -105,6 +105,27 @@ struct Signal {
   std::function<double(Index channel, double t)> value;
 };
 
+/// Keys that are times of the run, as `from` and `until` are: in seconds, and left out as a rule.
+std::vector<const Node*> times_in(const Subject& subject, const MetricCase& use) {
+  std::vector<const Node*> times;
+  for (const ParameterInfo& p : subject.component->parameters) {
+    const Node* value = p.unit == "s" && p.optional ? use.node.find(p.name.c_str()) : nullptr;
+    if (value != nullptr) times.push_back(value);
+  }
+  return times;
+}
+
+/// s; in multiples of 2 s, so that a use that looks at a part of the run, or at pieces of it, sees all of one.
+int stretches(const Subject& subject, const MetricCase& use) {
+  constexpr double most = 100;
+  double last = 0;
+  for (const ParameterInfo& p : subject.component->parameters) {
+    const Node* value = p.unit == "s" ? use.node.find(p.name.c_str()) : nullptr;
+    if (value != nullptr && value->is_number()) last = std::max(last, value->number);
+  }
+  return 1 + static_cast<int>(std::ceil(std::min(last, most) / 2));
+}
+
 /// Smooth, never constant, of no symmetry, and with an offset; channels differ.
 double wave(Index channel, double t) {
   const double k = 1 + 0.3 * static_cast<double>(channel);
@@ -217,12 +238,13 @@ void declares(Subject& subject) {
 }
 
 void feeding(Subject& subject) {
-  each_use(subject, [](const Metric& metric, const MetricCase&) {
+  each_use(subject, [&](const Metric& metric, const MetricCase& use) {
     const MemorySize before = metric.memory();
     Fed fed(metric);
     const VectorXd none = fed.results();
     require(std::isnan(none[0]), "without a sample the result is {}, not NaN", none[0]);
-    const Signal signal{even_times(0, 2, 40), wave};
+    const int n = stretches(subject, use);
+    const Signal signal{even_times(0, 2 * n, 40 * n), wave};
     VectorXd last = none;
     for (std::size_t i = 0; i < signal.times.size(); ++i) {
       fed.feed(signal.times[i], i == 0 ? 0 : 0.05, signal);
@@ -236,7 +258,7 @@ void feeding(Subject& subject) {
       }
       last = now;
     }
-    require(last.allFinite(), "behind {} samples over 2 s a result is not finite", signal.times.size());
+    require(last.allFinite(), "behind {} samples over {} s a result is not finite", signal.times.size(), 2 * n);
     require(metric.memory().state == before.state, "memory() changes while it is fed");
   });
 }
@@ -245,8 +267,9 @@ void feeding(Subject& subject) {
 void side_by_side(Subject& subject) {
   for (const MetricCase& use : metric_cases(subject)) {
     const CreatedMetric one(subject, use), two(subject, use);
-    const Signal signal{even_times(0, 2, 40), wave},
-        other{even_times(0, 2, 40), [](Index c, double t) { return -3 * wave(c, 1.7 * t); }};
+    const int n = stretches(subject, use);
+    const Signal signal{even_times(0, 2 * n, 40 * n), wave},
+        other{signal.times, [](Index c, double t) { return -3 * wave(c, 1.7 * t); }};
     Fed alone(one.metric), first(one.metric), second(one.metric), elsewhere(two.metric);
     alone.feed(signal), elsewhere.feed(signal);
     for (std::size_t i = 0; i < signal.times.size(); ++i) {
@@ -259,24 +282,17 @@ void side_by_side(Subject& subject) {
   }
 }
 
-/// Keys that are times of the run, as `from` and `until` are: in seconds, and left out as a rule.
-bool names_times(const Subject& subject, const MetricCase& use) {
-  const auto& parameters = subject.component->parameters;
-  return std::any_of(parameters.begin(), parameters.end(), [&](const ParameterInfo& p) {
-    return p.unit == "s" && p.optional && use.node.find(p.name.c_str()) != nullptr;
-  });
-}
-
 /// The same motion later: values stay, times move along.
 void later(Subject& subject) {
   bool applies = false;
   each_use(subject, [&](const Metric& metric, const MetricCase& use) {
-    if (names_times(subject, use)) return;
+    if (!times_in(subject, use).empty()) return;
     applies = true;
     constexpr double by = 16;  // times stay exact
+    const int n = stretches(subject, use);
     Fed now(metric), then(metric);
-    now.feed({even_times(0, 2, 64), wave});
-    then.feed({even_times(by, by + 2, 64), [](Index c, double t) { return wave(c, t - by); }});
+    now.feed({even_times(0, 2 * n, 64 * n), wave});
+    then.feed({even_times(by, by + 2 * n, 64 * n), [](Index c, double t) { return wave(c, t - by); }});
     const VectorXd a = now.results(), b = then.results();
     for (Index i = 0; i < a.size(); ++i) {
       const bool is_time = std::string(metric.result_name(i)).find("time") != std::string::npos;
@@ -291,32 +307,33 @@ void later(Subject& subject) {
 
 /// Closer samples of one motion converge, and a moment that is sampled twice counts once.
 void sampling(Subject& subject) {
-  each_use(subject, [](const Metric& metric, const MetricCase&) {
+  each_use(subject, [&](const Metric& metric, const MetricCase& use) {
+    const int n = stretches(subject, use);
     if (find_extension<MotionMetric>(metric) == nullptr)
       skip("it is taken at steps and output times: how close they are is part of it (MotionMetric)");
     const auto result = [&](int steps) {
       Fed fed(metric);
-      fed.feed({even_times(0, 2, steps), wave});
+      fed.feed({even_times(0, 2 * n, n * steps), wave});
       return fed.results()[0];
     };
     const double coarse = result(50), middle = result(400), fine = result(3200);
     const double scale = std::abs(fine);
     // An extreme may lie on samples of the coarse grid by chance: what is left behind the middle one has a floor.
     require(std::abs(fine - middle) < 0.3 * std::abs(middle - coarse) + 1e-4 * std::max(1.0, scale),
-            "with 50, 400 and 3200 samples of one motion it gives {}, {} and {}: it does not converge", coarse, middle,
-            fine);
+            "with 50, 400 and 3200 samples in 2 s of one motion it gives {}, {} and {}: it does not converge", coarse,
+            middle, fine);
     // Times between samples need not be equal.
     std::vector<double> uneven;
-    for (int i = 0; i <= 3200; ++i) {
-      const double s = i / 3200.0;
-      uneven.push_back(2 * s * (0.3 + 0.7 * s));
+    for (int i = 0; i <= n * 3200; ++i) {
+      const double s = i / (n * 3200.0);
+      uneven.push_back(2 * n * s * (0.3 + 0.7 * s));
     }
     Fed fed(metric);
     fed.feed({uneven, wave});
     require(std::abs(fed.results()[0] - fine) < 3e-3 * std::max(1.0, scale),
             "with samples at uneven distances it gives {}, with even ones {}", fed.results()[0], fine);
     Fed twice(metric);
-    const Signal signal{even_times(0, 2, 400), wave};
+    const Signal signal{even_times(0, 2 * n, n * 400), wave};
     for (std::size_t i = 0; i < signal.times.size(); ++i) {
       twice.feed(signal.times[i], i == 0 ? 0 : 2.0 / 400, signal);
       if (i > 0 && i % 50 == 0) twice.feed(signal.times[i], 0, signal);

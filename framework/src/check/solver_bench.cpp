@@ -154,6 +154,18 @@ const char* const massless_system = R"({ "type": "planar",
   "constraints": { "held": { "type": "fixed", "bodies": ["ground", "rod"] },
                    "pin": { "type": "revolute", "bodies": ["rod", "arm"], "at": [1, 0] } } })";
 
+const char* const leaning_rods_system = R"({ "type": "planar",
+  "bodies": { "arm": { "mass": 2, "inertia": 0.1, "position": [0.8, 0.1] } },
+  "constraints": { "one": { "type": "distance", "bodies": ["ground", "arm"], "point_i": [0, 0], "point_j": [0.2, 0.1] },
+                   "other": { "type": "distance", "bodies": ["ground", "arm"], "point_i": [0, 0.002], "point_j": [0.2, 0.1] },
+                   "third": { "type": "distance", "bodies": ["ground", "arm"], "point_i": [0.3, 1], "point_j": [-0.1, 0.2] } } })";
+const char* const leaning_spatial_rods_system = R"({ "type": "spatial",
+  "bodies": { "arm": { "mass": 2, "inertia": [0.1, 0.2, 0.15], "position": [0.8, 0.1, 0.2] },
+              "end": { "mass": 1, "inertia": [0.03, 0.02, 0.01], "position": [1.5, 0.3, 0.1] } },
+  "constraints": { "one": { "type": "distance", "bodies": ["ground", "arm"], "point_i": [0, 0, 0], "point_j": [0.2, 0.1, 0] },
+                   "other": { "type": "distance", "bodies": ["ground", "arm"], "point_i": [0, 0.002, 0], "point_j": [0.2, 0.1, 0] },
+                   "elbow": { "type": "spherical", "bodies": ["arm", "end"], "at": [1.2, 0.2, 0.1] } } })";
+
 CreatedSolver::CreatedSolver(const std::string& json, const SolverBench& bench)
     : run_(load_run_file(write_run_file(solver_run_file(massless_system, json)))),
       component_(make_component(bench.model().model.plugins(), run_, run_.solver, ComponentKind::linear_solver,

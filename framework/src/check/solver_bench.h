@@ -64,6 +64,9 @@ std::string random_system(Random& random, bool planar, bool mixed);
 /// Two bodies with a joint that is there twice, "once" and "again"; a body without inertia that a joint holds.
 extern const char* const repeated_joint_system;
 extern const char* const massless_system;
+/// Rods that are parallel but for some thousandth: rows that hardly differ, and count all the same.
+extern const char* const leaning_rods_system;
+extern const char* const leaning_spatial_rods_system;
 
 /// A linear solver as a run file creates it, for a bench.
 class CreatedSolver {

@@ -2,7 +2,9 @@
 #include <trammel/analysis.h>
 #include <trammel/sdk/plugin.h>
 
+#include <fstream>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -10,7 +12,7 @@ namespace {
 
 using namespace trammel;
 
-enum class Bug { none, create, completes, repeats, checkpoint, between, rest };
+enum class Bug { none, create, completes, repeats, checkpoint, between, rest, files };
 
 int created = 0;
 
@@ -80,6 +82,11 @@ class Planted final : public Analysis {
   Status search() override { return host_->show(0, host_->q(), host_->v()); }
   const Integrator* motion() const override { return &hand_; }
   double longest_step() const override { return 0.1; }
+  bool write(const char* folder, Refusal&) const override {
+    std::ofstream(std::string(folder) + "/numbers.csv")
+        << "name,number\nhalf," << (bug == Bug::files ? -0.5 : 0.5) << "\n";
+    return true;
+  }
 
  private:
   bool search_;
@@ -97,4 +104,4 @@ constexpr ComponentRecord planted(const char* type) {
 TRAMMEL_PLUGIN("planted_analyses", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good"),
                planted<Bug::create>("bad_create"), planted<Bug::completes>("bad_completes"),
                planted<Bug::repeats>("bad_repeats"), planted<Bug::checkpoint>("bad_checkpoint"),
-               planted<Bug::between>("bad_between"), planted<Bug::rest>("bad_rest"));
+               planted<Bug::between>("bad_between"), planted<Bug::rest>("bad_rest"), planted<Bug::files>("bad_files"));
