@@ -216,7 +216,8 @@ class Sdf(LossCase):
         self.refused("m.sdf", "<mimic>: there is no joint 'j' in this model")
 
     def test_long_chains_of_poses(self):
-        count = 3000
+        """No stack is deep enough for a frame on a frame on a frame of other people's programs."""
+        count = 20000
         frames = "".join(f"<frame name='f{k}' attached_to='{f'f{k + 1}' if k + 1 < count else 'a'}'><pose>0 0 1 0 0 0</pose></frame>" for k in range(count))
         model, _ = self.imported(self.sdf(SDF_LINK.format(1, "") + frames))
         self.assertEqual(model["system"]["points"]["f0"]["point"], [0, 0, count])

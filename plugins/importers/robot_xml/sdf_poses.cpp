@@ -7,7 +7,7 @@ namespace trammel::robot_xml {
 
 void Poses::add(const XmlNode& node, const std::string& otherwise) {
   const std::string name = node.need_text("name");
-  if (!nodes_.emplace(name, Entry{&node, otherwise, false, false, {}}).second)
+  if (!nodes_.emplace(name, Entry{&node, otherwise, false, false, {}, {}}).second)
     node.refuse("a second link, joint or frame '" + name + "'");
 }
 
@@ -42,15 +42,21 @@ sdk::Frame Poses::of(const std::string& name, const XmlNode& user) {
   return frame;
 }
 
-std::string Poses::link_of(const std::string& name, const XmlNode& user) const {
+std::string Poses::link_of(const std::string& name, const XmlNode& user) {
+  std::vector<Entry*> chain;
   std::string at = name;
   for (std::size_t step = 0; step <= nodes_.size(); ++step) {
     if (at.empty() || at == "__model__") at = canonical_;
     const auto found = nodes_.find(at);
     if (found == nodes_.end()) user.refuse("there is no link, joint or frame '" + at + "' in this model");
-    if (found->second.node->tag == "link") return at;
-    at = found->second.otherwise;
-    if (at == "world") return at;
+    Entry& entry = found->second;
+    const bool link = entry.node->tag == "link";
+    if (!link && entry.link.empty()) chain.push_back(&entry), at = entry.otherwise;
+    if (!link && !entry.link.empty()) at = entry.link;
+    if (link || !entry.link.empty() || at == "world") {
+      for (Entry* passed : chain) passed->link = at;
+      return at;
+    }
   }
   user.refuse("'" + name + "' is attached to itself");
 }

@@ -20,7 +20,7 @@ class Poses {
 
   sdk::Frame of(const std::string& name, const XmlNode& user);
   /// The link that carries a link, frame or joint (there it is the child); refuses names that lead to none.
-  std::string link_of(const std::string& name, const XmlNode& user) const;
+  std::string link_of(const std::string& name, const XmlNode& user);
 
   /// Of a <pose> that may only be relative to the element it stands in.
   static sdk::Frame own(const XmlNode& pose);
@@ -33,6 +33,7 @@ class Poses {
     bool open = false;  ///< being looked for
     bool known = false;
     sdk::Frame frame = {};
+    std::string link = {};  ///< that carries it, once that is known
   };
   std::map<std::string, Entry> nodes_;
   std::string canonical_;
