@@ -244,6 +244,35 @@ class Sdf(LossCase):
             self.sdf(SDF_LINK.format(1, "") + bare.format(second))
             self.refused("m.sdf", "m.sdf:3: <joint>: ", words)
 
+    def test_a_cross_beside_two_hinges(self):
+        """Springs, dampers and limits of a universal joint do what they do on two hinges in a row: signs and zeros of both angles."""
+        axis = ("<axis{0}><xyz>{1}</xyz><limit><lower>-0.2</lower><upper>0.3</upper></limit><dynamics><damping>{2}</damping>"
+                "<spring_stiffness>{3}</spring_stiffness><spring_reference>{4}</spring_reference></dynamics></axis{0}>")
+        link = ("<link name='a'><inertial><pose>0.1 0.2 0.3 0 0 0</pose><mass>2</mass><inertia><ixx>1</ixx><iyy>1.1</iyy><izz>1.2</izz></inertia>"
+                "</inertial></link>")
+        joint = ("<joint name='j' type='universal'><pose>0.1 0 0 0 0 0.4</pose><parent>world</parent><child>a</child>" +
+                 axis.format("", "1 0 0", 0.2, 30, 0.4) + axis.format("2", "0 1 0", 0.3, 20, -0.5) + "</joint>")
+        self.write(f"<sdf version='1.9'><world name='w'><gravity>0 0 -9</gravity><model name='m'>{link}{joint}</model></world></sdf>", "m.sdf")
+        c, s = math.cos(0.4), math.sin(0.4)
+        hinge = "<joint name='{}' axis='{} {} 0' pos='0.1 0 0' range='-0.2 0.3' damping='{}' stiffness='{}' springref='{}'/>"
+        self.mjcf("<compiler angle='radian'/><option gravity='0 0 -9'/><worldbody><body name='a'>" + hinge.format("h", c, s, 0.2, 30, 0.4) +
+                  hinge.format("k", -s, c, 0.3, 20, -0.5) + "<inertial pos='0.1 0.2 0.3' mass='2' diaginertia='1 1.1 1.2'/></body></worldbody>")
+        ends = []
+        for file, channels in (("m.sdf", ("j.angle", "j.second_angle")), ("m.xml", ("h.angle", "k.angle"))):
+            model, said = self.imported(file)
+            self.assertIn("0 lost, 2 approximated", said)
+            model["analysis"]["duration"] = 1.5
+            model["integrator"] = {"type": "dopri853", "rtol": 1e-10, "atol": 1e-12}
+            model["output"] = {"step": 0.1, "channels": list(channels)}
+            result = self.run_file(model, "--quiet")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            header, rows = self.table()
+            ends.append([[row[header.index(name)] for name in channels] for row in rows])
+        self.assertGreater(max(max(x - 0.3, -0.2 - x) for row in ends[0] for x in row), 0)  # limits were reached
+        for one, other in zip(*ends):
+            for a, b in zip(one, other):
+                self.assertAlmostEqual(a, b, delta=1e-7)
+
     def test_motion_about_a_skew_cross(self):
         """A body about two axes at 53 degrees, driven by springs that vanish: its energy and the angle between its axes stay."""
         joint = ("<joint name='j' type='universal'><pose>0 0 0.3 0 0 0</pose><parent>world</parent><child>a</child><axis><xyz>1 0 0</xyz></axis>"
