@@ -110,6 +110,8 @@ class BesideMujoco(ImportCase):
                  "<compiler boundmass='3'/><worldbody><body name='b'>" + joint + inertial.format("1 1 1.5") + "</body></worldbody>"]
         texts += [f"<compiler {more}/><worldbody><body name='b'>" + joint + inertial.format("1 1 3") + "</body></worldbody>"
                   for more in ("balanceinertia='true' boundinertia='1.2'", "balanceinertia='true' boundinertia='1.6'")]
+        texts += [f"<compiler inertiafromgeom='true' inertiagrouprange='0 1'/><worldbody><body name='b'>" + joint + inertial.format("1 1 1.5") +
+                  geom + "</body></worldbody>" for geom in ("", "<geom size='.3' pos='1 0 0' group='2'/>", "<geom size='.3' pos='1 0 0' group='1'/>")]
         mirrored = "vertex='.1 .2 .3 1.1 .7 0 0 1 .3 .2 0 1.3' face='0 2 1 0 1 3 0 3 2 1 2 3'"
         texts += [f"<asset><mesh name='t' scale='{scale}' {mirrored}/></asset><worldbody><body name='b'>" + joint +
                   "<geom type='mesh' mesh='t' mass='4' pos='1 2 3'/></body></worldbody>" for scale in (".1 -.2 .3", "-.1 -.2 -.3", ".1 .2 .3")]

@@ -160,6 +160,14 @@ void MjcfReader::contents(const XmlNode& node, int link, const sdk::Frame& offse
   for (const XmlNode* child : node.all("body")) body(*child, link, offset, childclass);
 }
 
+/// Whether a body has a geom that its mass may come from.
+bool MjcfReader::has_solids(const XmlNode& node, const std::string& childclass) const {
+  return std::any_of(node.children.begin(), node.children.end(), [&](const XmlNode& child) {
+    if (child.tag == "frame") return has_solids(child, child.get("childclass", childclass));
+    return child.tag == "geom" && geometry_.in_inertia_groups(document_.defaulted(child, childclass));
+  });
+}
+
 void MjcfReader::body(const XmlNode& node, int parent, const sdk::Frame& offset, const std::string& childclass) {
   const std::string given = node.get("name", ""), inner = node.get("childclass", childclass);
   const std::string name = given.empty() ? "body" + std::to_string(++unnamed_) : given;
@@ -175,7 +183,8 @@ void MjcfReader::body(const XmlNode& node, int parent, const sdk::Frame& offset,
   joints(node, link, parent, at, inner);
   const std::string from_geom = document_.compiler_choice("inertiafromgeom", "false true auto", "auto");
   const XmlNode* given_inertia = node.child("inertial");
-  const bool by_geom = from_geom == "true" || (from_geom == "auto" && given_inertia == nullptr);
+  // A body without such geoms keeps what it says, also where the compiler takes inertia from geoms.
+  const bool by_geom = given_inertia == nullptr ? from_geom != "false" : from_geom == "true" && has_solids(node, inner);
   if (given_inertia != nullptr && !by_geom) {
     model_.link(link).inertia = inertial(*given_inertia, name);
     model_.link(link).place = given_inertia->place();

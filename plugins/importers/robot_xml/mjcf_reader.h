@@ -50,6 +50,7 @@ class MjcfReader {
   void joints(const XmlNode& node, int link, int parent, const sdk::Frame& at, const std::string& childclass);
   void joint_nodes(const XmlNode& node, const sdk::Frame& offset, const std::string& childclass,
                    std::vector<JointNode>& out) const;
+  bool has_solids(const XmlNode& node, const std::string& childclass) const;
   int chained_link(const XmlNode& node, const std::string& body, int count);
   sdk::MassProperties inertial(const XmlNode& node, const std::string& name) const;
   void bound_masses();
