@@ -307,10 +307,10 @@ class Losses(AdamsCase):
 
     def test_named(self):
         _, said = self.deck("SFORCE/1, TRANS, I=20, J=1, FUNCTION=MODE*2\nSPLINE/4, X=1,2,3,4, Y=1,2,3,4\nCONTACT/1, IGEOM=1, JGEOM=2\n"
-                            "WIBBLE/3\nJOINT/1, CONVEL, I=20, J=1\nMOTION/1, JOINT=1, FUNC=TIME\nSFORCE/2, ROT, I=20, J=1, FUNCTION=USER(1,2)\n"
+                            "WIBBLE/3\nMARKER/21, PART=2\nJOINT/1, REVOLUTE, I=20, J=21\nMOTION/1, JOINT=1, FUNC=TIME\nSFORCE/2, ROT, I=20, J=1, FUNCTION=USER(1,2)\n"
                             "VARIABLE/1, FUNCTION=2\nARRAY/1, IC, SIZE=1, NUM=0\n", "--allow-missing-constraints")
         for words in ("<SFORCE/1>: lost: the function MODE is not known here", "<SPLINE/4>: lost", "<CONTACT/1>: lost: contact",
-                      "<WIBBLE/3>: lost: a statement that is unknown here", "<JOINT/1>: lost constraint: joints of type CONVEL",
+                      "<WIBBLE/3>: lost: a statement that is unknown here", "<JOINT/1>: lost: it connects a part with itself",
                       "<MOTION/1>: lost constraint: JOINT/1, which it needs, is lost", "<SFORCE/2>: lost", "<ARRAY/1>: lost",
                       "8 lost, 0 approximated"):
             self.assertIn(words, said)

@@ -37,7 +37,7 @@ class BesideMujoco(ImportCase):
         arguments = [str(count), "1", str(options.get("scale", 1))] + (["no_actuation"] if options.get("passive") else [])
         states = json.loads(subprocess.run([MUJOCO, str(file), *arguments], capture_output=True, text=True, check=True).stdout)
         worst = 0.0
-        for state in states["states"]:
+        for state in filter(options.get("where"), states["states"]):
             key = '<key name="state" qpos="{}" qvel="{}"/>'.format(*(" ".join(map(repr, state[w])) for w in ("qpos", "qvel")))
             self.write(f'<mujoco><include file="{pathlib.Path(file).name}"/><option><flag equality="disable"/></option>'
                        f"<keyframe>{key}</keyframe></mujoco>", "wrapped.xml")
@@ -71,8 +71,8 @@ class BesideMujoco(ImportCase):
         self.beside(SAMPLES / "humanoid" / "humanoid.xml", 100)
 
     def test_22_humanoids(self):
-        """22 humanoids apart from each other, each in a state of its own: five states of the file are 110 of a humanoid."""
-        self.beside(SAMPLES / "humanoid" / "22_humanoids.xml", 5)
+        """22 humanoids apart from each other, each in a state of its own: 100 states of the file are 2200 of a humanoid."""
+        self.beside(SAMPLES / "humanoid" / "22_humanoids.xml", 100)
 
     def test_humanoid100(self):
         self.beside(SAMPLES / "humanoid100" / "humanoid100.xml", 100)
@@ -94,6 +94,52 @@ class BesideMujoco(ImportCase):
             model, _ = self.imported("turned.xml")
             self.assertEqual(model["system"]["bodies"]["b"]["inertia"], tensor)
             self.assertGreaterEqual(self.beside(self.folder / "turned.xml", 5, bound=most), least)
+
+    def test_defaults_and_the_compiler(self):
+        """What counts where an element and its defaults, or several settings, say different things."""
+        joint = "<joint axis='1 .3 .2' pos='.1 .2 .3' stiffness='5'/>"
+        inertial = "<inertial pos='.1 .2 .3' mass='2' diaginertia='{}'/>"
+        box = "<default><geom {} type='box' size='.1 .2 .3'/></default><worldbody><body name='b'>" + joint + "<geom {}/></body></worldbody>"
+        nested = ("<default><geom type='box' size='.1 .2 .3' quat='.3 .1 0 1'/><default class='c'><geom axisangle='1 2 3 40'/></default></default>"
+                  "<worldbody><body name='b'>" + joint + "<geom class='c' {}/></body></worldbody>")
+        texts = [box.format("quat='.7 .7 0 .1'", "euler='10 20 30'"), box.format("euler='10 20 30'", "quat='.9 .1 .3 0'"),
+                 box.format("zaxis='1 2 3'", "euler='10 20 30'"), box.format("axisangle='1 2 3 40'", "xyaxes='1 1 0 0 1 1'"),
+                 nested.format(""), nested.format("euler='10 20 30'"),
+                 "<compiler settotalmass='10'/><worldbody><body name='a'><geom size='.1'/><body name='b'>" + joint +
+                 "<geom size='.1' pos='1 0 0'/></body></body><body name='w' mocap='true'><geom size='.2'/></body></worldbody>",
+                 "<compiler boundmass='3'/><worldbody><body name='b'>" + joint + inertial.format("1 1 1.5") + "</body></worldbody>"]
+        texts += [f"<compiler {more}/><worldbody><body name='b'>" + joint + inertial.format("1 1 3") + "</body></worldbody>"
+                  for more in ("balanceinertia='true' boundinertia='1.2'", "balanceinertia='true' boundinertia='1.6'")]
+        texts += [f"<compiler inertiafromgeom='true' inertiagrouprange='0 1'/><worldbody><body name='b'>" + joint + inertial.format("1 1 1.5") +
+                  geom + "</body></worldbody>" for geom in ("", "<geom size='.3' pos='1 0 0' group='2'/>", "<geom size='.3' pos='1 0 0' group='1'/>")]
+        mirrored = "vertex='.1 .2 .3 1.1 .7 0 0 1 .3 .2 0 1.3' face='0 2 1 0 1 3 0 3 2 1 2 3'"
+        texts += [f"<asset><mesh name='t' scale='{scale}' {mirrored}/></asset><worldbody><body name='b'>" + joint +
+                  "<geom type='mesh' mesh='t' mass='4' pos='1 2 3'/></body></worldbody>" for scale in (".1 -.2 .3", "-.1 -.2 -.3", ".1 .2 .3")]
+        for k, text in enumerate(texts):
+            with self.subTest(text=text):
+                self.write(f"<mujoco>{text}</mujoco>", f"defaults{k}.xml")
+                self.beside(self.folder / f"defaults{k}.xml", 3)
+
+    def test_springs_and_dampers_without_a_coordinate(self):
+        """Of a ball and of a body that moves freely, at states where the ball is turned by less than 168 degrees."""
+        inertial = "<inertial pos='.1 .2 .3' mass='2' diaginertia='1 1.1 1.2'/>"
+        for k, (joint, place) in enumerate((("<joint type='ball' pos='.1 .2 .3' stiffness='4' damping='3'/>", 0),
+                                            ("<joint type='free' stiffness='4' damping='3'/>", 3))):
+            self.write(f"<mujoco><worldbody><body name='b' pos='1 2 3' euler='10 20 30'>{joint}{inertial}</body></worldbody></mujoco>", f"ball{k}.xml")
+
+            def near(state):
+                """The quaternion of the turn from where the file has the body."""
+                w, x, y, z = state["qpos"][place:place + 4]
+                if place == 3:
+                    a, b, c = (math.radians(t) / 2 for t in (10, 20, 30))
+                    s = [(math.cos(a), math.sin(a), 0, 0), (math.cos(b), 0, math.sin(b), 0), (math.cos(c), 0, 0, math.sin(c))]
+                    q = s[0]
+                    for r in s[1:]:
+                        q = (q[0] * r[0] - q[1] * r[1] - q[2] * r[2] - q[3] * r[3], q[0] * r[1] + q[1] * r[0] + q[2] * r[3] - q[3] * r[2],
+                             q[0] * r[2] - q[1] * r[3] + q[2] * r[0] + q[3] * r[1], q[0] * r[3] + q[1] * r[2] - q[2] * r[1] + q[3] * r[0])
+                    return abs(w * q[0] + x * q[1] + y * q[2] + z * q[3]) > 0.1
+                return abs(w) > 0.1
+            self.beside(self.folder / f"ball{k}.xml", 20, where=near)
 
     def test_chain(self):
         self.beside(CASES / "chain.xml", 100)

@@ -95,7 +95,7 @@ class NothingIsSwallowed(LossCase):
         axis = ("<axis{0}><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1</upper></limit>"
                 "<dynamics><damping>0.1</damping><friction>0.2</friction></dynamics></axis{0}>")
         for kind, parts in (("ball", axis.format("")), ("fixed", axis.format("")),
-                            ("universal", axis.format("") + axis.format("2").replace("0 0 1", "0 1 0"))):
+                            ("universal", axis.format("") + axis.format("2").replace("0 0 1", "0 1 1"))):
             joint = f"<joint name='j' type='{kind}'><parent>world</parent><child>b</child>{parts}</joint>"
             two = SDF_LINK.format(1, "") + SDF_LINK.format(1, "").replace("'a'", "'b'")
             _, said = self.imported(self.sdf(two + joint))
@@ -270,10 +270,10 @@ class Constraints(LossCase):
         self.says(self.body("<freejoint/>"), "m.xml:3: <freejoint>: body 'b' moves freely")
 
     def test_adams(self):
-        for statement, words in (("JOINT/1, CONVEL, I=20, J=1\n", "<JOINT/1>: lost constraint: joints of type CONVEL"),
-                                 ("JOINT/1, CONVEL, I=20, J=1\nMOTION/1, JOINT=1, FUNC=TIME\n", "<MOTION/1>: lost constraint: JOINT/1, which it needs, is lost"),
-                                 ("GCON/1, FUNCTION=DX(20,1)\n", "<GCON/1>: lost constraint: general constraints"),
-                                 ("PTCV/1, I=20, CURVE=1\n", "<PTCV/1>: lost constraint: constraints of curves"),
+        for statement, words in (("CVCV/1, I=20, J=1\n", "<CVCV/1>: lost constraint: constraints of curves"),
+                                 ("MARKER/21, PART=2\nJOINT/1, REV, I=20, J=21\nMOTION/1, JOINT=1, FUNC=TIME\n", "<MOTION/1>: lost constraint: JOINT/1, which it needs, is lost"),
+                                 ("GCON/1, FUNCTION=DX(20,1)\n", "<GCON/1>: lost constraint: a constraint that is a formula of any markers"),
+                                 ("PTCV/1, I=20, CURVE=1\n", "<PTCV/1>: lost constraint: its curve is a B-spline"),
                                  ("JOINT/1, REV, I=20, J=1\nMOTION/1, JOINT=1, FUNC=USER(1)\n", "<MOTION/1>: lost constraint: "),
                                  ("MOTION/1, I=20, J=1, B1, FUNC=TIME\n", "<MOTION/1>: lost constraint: motions of one of three angles")):
             self.write(ADAMS + statement + "END\n", "d.adm")

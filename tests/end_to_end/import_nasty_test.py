@@ -42,7 +42,8 @@ class Nasty(LossCase):
                   "part.xml:1: <mujoco>: lost: attribute 'wibble' (1) is unknown here")
         self.write(robot(LINK.format("a")), "part.xml")
         self.refused("m.xml", "part.xml:1: <robot>: is no MJCF: the first element of an included file")
-        for text, words in (("<worldbody><body><frame><joint/></frame>" + INERTIAL + "</body></worldbody>", "m.xml:2: <joint>: stands within a <frame>"),
+        for text, words in (("<worldbody><body><joint/><frame>" + INERTIAL + "</frame></body></worldbody>", "m.xml:2: <inertial>: stands within a <frame>"),
+                            ("<worldbody><joint/><body><joint/>" + INERTIAL + "</body></worldbody>", "m.xml:2: <joint>: the world does not move"),
                             (body + "<compiler balanceinertia='yes'/>", "m.xml:2: <compiler>: attribute 'balanceinertia' must be one of true, false"),
                             ("", "m.xml:1: <mujoco>: holds no <body>"),
                             ("<worldbody><body><joint/><inertial mass='1' diaginertia='1 1 1'/></body></worldbody>", "<inertial>: has no attribute 'pos'"),

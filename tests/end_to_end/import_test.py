@@ -300,10 +300,10 @@ class Mjcf(ImportCase):
         self.refused("m.xml", "there is nothing to simulate")
 
     def test_what_is_named(self):
-        self.model("<body name='b'><joint name='j' type='ball' damping='1'/><geom size='1' odd='2'/><camera name='c'/></body>",
+        self.model("<body name='b'><joint name='j' type='ball' range='0 1'/><geom size='1' odd='2'/><camera name='c'/></body>",
                    "<tendon><spatial name='t'/></tendon><sensor><clock name='s'/></sensor><strange/>")
         _, said = self.imported("m.xml")
-        for words in ("damping of joint 'j': it has no coordinate for it", "contact of geom of 'b'",
+        for words in ("limit of joint 'j': it has no coordinate for it", "contact of geom of 'b'",
                       "attribute 'odd' (2) is unknown here", "'c': views are not carried over", "<spatial>: lost: tendon 't'",
                       "<clock>: lost: sensor 's'", "m.xml:5: <strange>: lost: unknown here"):
             self.assertIn(words, said)

@@ -30,16 +30,20 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 /// As a whole or not at all: a run file that is half written would run.
 void write_file(const std::filesystem::path& file, const std::string& text) {
   std::filesystem::path beside = file;
-  beside += ".part";
+  std::error_code ignored;
+  // A device or a pipe is written to, never replaced by a file.
+  const bool to_device = std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored) &&
+                         !std::filesystem::is_directory(file, ignored);
+  if (!to_device) beside += ".part";
   errno = 0;
   std::ofstream stream(beside, std::ios::binary);
   stream << text;
   stream.close();
   std::error_code code;
-  if (stream) std::filesystem::rename(beside, file, code);
+  if (stream && !to_device) std::filesystem::rename(beside, file, code);
   if (stream && !code) return;
   const std::string reason = code ? code.message() : std::strerror(errno);
-  std::filesystem::remove(beside, code);
+  if (!to_device) std::filesystem::remove(beside, code);
   throw Error(ErrorKind::compute, fmt::format("{}: cannot be written: {}", file.string(), reason));
 }
 

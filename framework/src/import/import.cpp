@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "config/json_source.h"
@@ -24,8 +25,20 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t looked_at = 65536;  // bytes of a file by which importers recognise it
 
+/// Keys of the importer that take a text, whose value may look like a number: the name of a keyframe.
+std::set<std::string> text_keys(const PluginHost& host, const std::string& type) {
+  std::set<std::string> keys;
+  for (const Catalogue::Entry* entry : host.catalogue().available(ComponentKind::importer, Host::any)) {
+    for (const ParameterInfo& parameter : entry->component->parameters) {
+      if (entry->component->type == type && parameter.type == ParameterType::text) keys.insert(parameter.name);
+    }
+  }
+  return keys;
+}
+
 /// {"type": ..., KEY: VALUE, ...}; a value that is no JSON is a text.
-Node importer_section(const std::string& type, const std::vector<std::string>& settings) {
+Node importer_section(const std::string& type, const std::vector<std::string>& settings,
+                      const std::set<std::string>& texts) {
   Node node;
   node.kind = Node::Kind::object;
   node.members.push_back({"type", {}, Node::make_text(type, {})});
@@ -37,6 +50,10 @@ Node importer_section(const std::string& type, const std::vector<std::string>& s
     if (node.find(key) != nullptr)
       throw Error(ErrorKind::usage, fmt::format("--set {}: '{}' is set twice", setting, key));
     const Place place{std::make_shared<const std::string>("--set " + setting), 0, 0};
+    if (texts.count(key) > 0 && value.rfind('"', 0) != 0) {
+      node.members.push_back({key, place, Node::make_text(value, place)});
+      continue;
+    }
     try {
       node.members.push_back({key, place, parse_json(value, *place.source, true)});
     } catch (const JsonSyntaxError&) {
@@ -50,7 +67,7 @@ Node importer_section(const std::string& type, const std::vector<std::string>& s
 class CreatedImporter {
  public:
   CreatedImporter(PluginHost& host, const std::string& type, const std::vector<std::string>& settings)
-      : node_(importer_section(type, settings)) {
+      : node_(importer_section(type, settings, text_keys(host, type))) {
     section_.type = type, section_.node = &node_, section_.path = "";
     run_.folder = fs::current_path();
     component_ = make_component(host, run_, section_, ComponentKind::importer, no_model(), nullptr);
@@ -74,6 +91,12 @@ std::string beginning_of(const fs::path& file) {
   std::error_code ignored;
   if (fs::is_directory(file, ignored))
     throw Error(ErrorKind::input, fmt::format("{}: is a folder; name a file", file.string()));
+  // Asked for before it is opened: a pipe that nobody writes into would wait.
+  if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored))
+    throw Error(ErrorKind::input,
+                fmt::format("{}: is a pipe or a device, and files are read more than once; write what it holds into a "
+                            "file first",
+                            file.string()));
   std::ifstream stream(file, std::ios::binary);
   if (!stream)
     throw Error(ErrorKind::input, fmt::format("{}: cannot be read: no such file, or no permission", file.string()));
@@ -163,10 +186,10 @@ Imported import_file(const ImportOptions& options, PluginHost& host,
   RefusalBuffer refusal;
   const bool read =
       guarded(importer.plugin(), type, "read", [&] { return (*importer).read(request, document, refusal.refusal()); });
+  // Also before a refusal: a misspelt word may be why the rest makes no sense.
+  for (const OwnedImportNote& note : document.notes()) tell(note);
   if (!read) refusal.raise_about("not imported", "the importer gives no reason");
   document.check(importer.plugin());
-
-  for (const OwnedImportNote& note : document.notes()) tell(note);
   keep_inputs(options.output, document.files());
   if (const std::size_t missing = document.count(ImportLoss::constraint);
       missing > 0 && !options.allow_missing_constraints)

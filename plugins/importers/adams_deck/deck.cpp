@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "trammel/sdk/import/numbers.h"
 #include "trammel/sdk/import/utf8.h"
 
 namespace trammel::adams_deck {
@@ -36,17 +37,20 @@ std::string trimmed(const std::string& text) {
   return text.substr(from, to - from);
 }
 
-/// In full, by exact match or as the beginning of one keyword only; "" if it is none.
-std::string full_keyword(const std::string& word) {
-  std::string found;
+/// Those that the word is, or is short for.
+std::vector<std::string> possible_keywords(const std::string& word) {
+  std::vector<std::string> found;
   for (const char* keyword : keywords) {
-    if (word == keyword) return word;
-    if (word.size() >= 2 && std::string(keyword).rfind(word, 0) == 0) {
-      if (!found.empty()) return "";
-      found = keyword;
-    }
+    if (word == keyword) return {word};
+    if (word.size() >= 2 && std::string(keyword).rfind(word, 0) == 0) found.push_back(keyword);
   }
   return found;
+}
+
+/// In full, by exact match or as the beginning of one keyword only; "" if it is none.
+std::string full_keyword(const std::string& word) {
+  const std::vector<std::string> found = possible_keywords(word);
+  return found.size() == 1 ? found[0] : "";
 }
 
 bool takes_expression(const std::string& key) {
@@ -174,8 +178,13 @@ Statement statement_of(const Lines& lines, const std::string& file) {
   const bool ends = at == text.size();
   if (word.empty() || (!ends && text[at] != '/' && text[at] != ',' && text[at] != ';'))
     sdk::refuse_file({file, out.line, ""}, "is no statement of a deck: '" + trimmed(text).substr(0, 40) + "'");
-  const std::string full = full_keyword(word);
-  out.keyword = full.empty() ? word : full;
+  const std::vector<std::string> meant = possible_keywords(word);
+  if (meant.size() > 1) {
+    std::string all;
+    for (const std::string& keyword : meant) all += (all.empty() ? "" : ", ") + keyword;
+    sdk::refuse_file({file, out.line, word}, "is short for more than one statement; write more letters of " + all);
+  }
+  out.keyword = meant.empty() ? word : meant[0];
   if (ends) return out;
   ++at;
   while (at < text.size() && blank(text[at])) ++at;
@@ -223,7 +232,7 @@ std::string upper_case(std::string text) {
 bool read_number(const std::string& text, double& value) {
   const char *at = text.data(), *end = at + text.size();
   if (at != end && *at == '+') ++at;
-  const std::from_chars_result read = std::from_chars(at, end, value);
+  const std::from_chars_result read = sdk::read_double(at, end, value);
   if (read.ec != std::errc() || !std::isfinite(value)) return false;
   if (read.ptr + 1 == end && (*read.ptr == 'D' || *read.ptr == 'd')) return value *= M_PI / 180, true;
   return read.ptr == end;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "deck.h"
+#include "trammel/sdk/import/numbers.h"
 
 namespace trammel::adams_deck {
 namespace {
@@ -113,7 +114,7 @@ class Parser {
   Expression number() {
     Expression e;
     const char* const end = text_.data() + text_.size();
-    const std::from_chars_result read = std::from_chars(text_.data() + at_, end, e.value);
+    const std::from_chars_result read = sdk::read_double(text_.data() + at_, end, e.value);
     if (read.ec != std::errc() || !std::isfinite(e.value)) refuse("'" + text_.substr(at_, 20) + "' is no number");
     at_ = static_cast<std::size_t>(read.ptr - text_.data());
     if (at_ < text_.size() && (text_[at_] == 'D' || text_[at_] == 'd')) ++at_, e.value *= M_PI / 180;

@@ -12,49 +12,51 @@ struct Lost {
   const char* why;
   bool constraint = false;
 };
-constexpr Lost lost[] = {{"ARRAY", "arrays are not carried over"},
-                         {"BEAM", "forces of beams are not carried over"},
-                         {"CONTACT", "contact between shapes is not computed"},
-                         {"CONTROL", "control blocks are not carried over"},
-                         {"CURVE", "curves are not carried over"},
-                         {"CVCV", "constraints of curves are not carried over", true},
-                         {"CVSF", "constraints of curves are not carried over", true},
-                         {"DEBUG", "settings of the other program"},
-                         {"DIFF", "differential equations of the deck are not carried over"},
-                         {"EQUILIBRIUM", "settings of the other program"},
-                         {"FIELD", "force fields are not carried over"},
-                         {"FRICTION", "friction that follows a joint's reaction is not carried over"},
-                         {"GCON", "general constraints are not carried over", true},
-                         {"GSE", "state equations are not carried over"},
-                         {"IC", "settings of the other program"},
-                         {"INTEGRATOR", "settings of the other program"},
-                         {"KINEMATICS", "settings of the other program"},
-                         {"LINEAR", "settings of the other program"},
-                         {"LIST", "settings of the other program"},
-                         {"LSE", "state equations are not carried over"},
-                         {"LSOLVER", "settings of the other program"},
-                         {"MATERIAL", "materials are not carried over; masses and inertias of parts are"},
-                         {"MATRIX", "matrices are not carried over"},
-                         {"MFORCE", "modal forces are not carried over"},
-                         {"NFORCE", "forces of many points are not carried over"},
-                         {"OUTPUT", "settings of the other program"},
-                         {"PINPUT", "inputs of a control system are not carried over"},
-                         {"PLANT", "inputs of a control system are not carried over"},
-                         {"POUTPUT", "outputs to a control system are not carried over"},
-                         {"PREFERENCES", "settings of the other program"},
-                         {"PTCV", "constraints of curves are not carried over", true},
-                         {"PTSF", "constraints of surfaces are not carried over", true},
-                         {"REQUEST", "columns of results; output.channels of the run file asks for results"},
-                         {"RESULTS", "settings of the other program"},
-                         {"SENSOR", "sensors are not carried over; analysis.events of the run file may take its place"},
-                         {"SFSF", "constraints of surfaces are not carried over", true},
-                         {"SPLINE", "splines are not carried over"},
-                         {"STRING", "texts are not carried over"},
-                         {"SURFACE", "surfaces are not carried over"},
-                         {"TFSISO", "transfer functions are not carried over"},
-                         {"TIRE", "tyres are not carried over"},
-                         {"UCON", "constraints by subroutines are not carried over", true},
-                         {"WHEEL", "tyres are not carried over"}};
+constexpr Lost lost[] = {
+    {"ARRAY", "arrays are not carried over"},
+    {"BEAM", "forces of beams are not carried over"},
+    {"CONTACT", "contact between shapes is not computed"},
+    {"CONTROL", "control blocks are not carried over"},
+    {"CURVE", "curves are not carried over"},
+    {"CVCV", "constraints of curves are not carried over", true},
+    {"CVSF", "constraints of curves are not carried over", true},
+    {"DEBUG", "settings of the other program"},
+    {"DIFF", "differential equations of the deck are not carried over"},
+    {"EQUILIBRIUM", "settings of the other program"},
+    {"FIELD", "force fields are not carried over"},
+    {"FRICTION", "friction that follows a joint's reaction is not carried over"},
+    {"GCON", "a constraint that is a formula of any markers; no constraint of a run file takes one", true},
+    {"GSE", "state equations are not carried over"},
+    {"IC", "settings of the other program"},
+    {"INTEGRATOR", "settings of the other program"},
+    {"KINEMATICS", "settings of the other program"},
+    {"LINEAR", "settings of the other program"},
+    {"LIST", "settings of the other program"},
+    {"LSE", "state equations are not carried over"},
+    {"LSOLVER", "settings of the other program"},
+    {"MATERIAL", "materials are not carried over; masses and inertias of parts are"},
+    {"MATRIX", "matrices are not carried over"},
+    {"MFORCE", "modal forces are not carried over"},
+    {"NFORCE", "forces of many points are not carried over"},
+    {"OUTPUT", "settings of the other program"},
+    {"PINPUT", "inputs of a control system are not carried over"},
+    {"PLANT", "inputs of a control system are not carried over"},
+    {"POUTPUT", "outputs to a control system are not carried over"},
+    {"PREFERENCES", "settings of the other program"},
+    {"PTCV", "its curve is a B-spline in a parameter of its own, and point_on_spline of a run file has another one",
+     true},
+    {"PTSF", "constraints of surfaces are not carried over", true},
+    {"REQUEST", "columns of results; output.channels of the run file asks for results"},
+    {"RESULTS", "settings of the other program"},
+    {"SENSOR", "sensors are not carried over; analysis.events of the run file may take its place"},
+    {"SFSF", "constraints of surfaces are not carried over", true},
+    {"SPLINE", "splines are not carried over, and nothing that uses them"},
+    {"STRING", "texts are not carried over"},
+    {"SURFACE", "surfaces are not carried over"},
+    {"TFSISO", "transfer functions are not carried over"},
+    {"TIRE", "tyres are not carried over"},
+    {"UCON", "constraints by subroutines are not carried over", true},
+    {"WHEEL", "tyres are not carried over"}};
 
 }  // namespace
 
@@ -182,11 +184,6 @@ std::string AdamsReader::function_json(const Formula& f, const std::vector<doubl
   function.text("type", "expression").text("formula", f.text);
   if (!breaks.empty()) function.vector("break_points", breaks);
   return function.str();
-}
-
-void AdamsReader::put_function(sdk::JsonObject& keys, const char* key, const Formula& f,
-                               const std::vector<double>& breaks) const {
-  keys.add(key, function_json(f, breaks));
 }
 
 void AdamsReader::lose(const Statement& s, const std::string& why) {

@@ -47,7 +47,6 @@ class AdamsReader {
   const Marker& marker(int id, const Statement& user) const;
   FindMarker finder(const Statement& user) const;
   Translator translator(Measures& measures, const Statement& user) const;
-  void put_function(sdk::JsonObject& keys, const char* key, const Formula& f, const std::vector<double>& breaks) const;
   static std::string function_json(const Formula& f, const std::vector<double>& breaks);
   void lose(const Statement& s, const std::string& why);
   /// Of a constraint: without it the model moves as the deck does not let it.
@@ -66,6 +65,7 @@ class AdamsReader {
   // reader_joints.cpp
   void joint(const Statement& s);
   void rack_and_pinion(const Statement& s, const Marker& pinion, const Marker& rack);
+  void constant_velocity(const Statement& s, const Marker& i, const Marker& j);
   void initial_conditions(const Statement& s, const sdk::Joint& joint);
   void primitive(const Statement& s);
   void miss_joint(const Statement& s, int id);

@@ -35,7 +35,7 @@ void AdamsReader::joint(const Statement& s) {
       if (s.flag(word)) return primitive(s);
     }
     if (s.flag("RACKPIN")) return rack_and_pinion(s, i, j);
-    if (s.flag("CONVEL")) return miss(s, "joints of type CONVEL are not carried over");
+    if (s.flag("CONVEL")) return constant_velocity(s, i, j);
     s.refuse("has no type of joint");
   }
   if (i.place.part == j.place.part) return lose(s, "it connects a part with itself");
@@ -75,6 +75,49 @@ void AdamsReader::rack_and_pinion(const Statement& s, const Marker& pinion, cons
   e.keys.vector("point_i", a.frame.r).vector("point_j", b.frame.r);
   e.keys.vector("axis_i", Eigen::Vector3d(a.frame.R.col(2))).vector("axis_j", Eigen::Vector3d(b.frame.R.col(2)));
   e.keys.number("radius", radius);
+}
+
+/// The shafts turn equally fast: what turns one into the other, R, is a swing about an axis across them, without spin, or
+/// R = Rx(a) Ry(2 b) Rx(a). So a massless cross between them follows both alike: two universal joints in one point whose
+/// angles are equal in pairs. Markers' z axes point away from each other, or, as drawn here and there, the same way.
+void AdamsReader::constant_velocity(const Statement& s, const Marker& i, const Marker& j) {
+  if (i.place.part == j.place.part) return lose(s, "it connects a part with itself");
+  const auto global = [&](const MarkerPlace& m) {
+    return m.part == sdk::ground_link ? m.frame : model_.link(m.part).start * m.frame;
+  };
+  const sdk::Frame at_j = global(j.place);
+  sdk::Frame in_i = i.place.frame;
+  if (at_j.R.col(2).dot(global(i.place).R.col(2)) < 0) in_i.R = in_i.R * Eigen::Vector3d(1, -1, -1).asDiagonal();
+  const sdk::Frame at_i = global({i.place.part, in_i});
+  Eigen::Quaterniond swing(Eigen::Matrix3d(at_j.R.transpose() * at_i.R));
+  if (swing.w() < 0) swing.coeffs() *= -1;
+  const double a = std::atan2(swing.x(), swing.w()), b = std::asin(std::clamp(swing.y(), -1.0, 1.0));
+  const std::string name = s.own_name();
+  const int middle = model_.add_link(name + "_cross", s.place());
+  sdk::Link& cross = model_.link(middle);
+  cross.comment = "between the two halves of " + s.id_text();
+  cross.start = {
+      at_j.R * (Eigen::AngleAxisd(a, Eigen::Vector3d::UnitX()) * Eigen::AngleAxisd(b, Eigen::Vector3d::UnitY()))
+                   .toRotationMatrix(),
+      at_j.r};
+  const sdk::ModelWriter::OnBody first = on_body(j.place), second = on_body({i.place.part, in_i}),
+                                 mid = writer_.on_body(middle, {});
+  const auto half = [&](const sdk::ModelWriter::OnBody& from, const sdk::ModelWriter::OnBody& to, int about, int then) {
+    sdk::ImportElement& e = model_.add_element(true, name + (about == 0 ? "" : "_second"), "universal", s.place());
+    e.comment = s.id_text() + (about == 0 ? ": constant velocity, first half" : ": second half");
+    const auto axis = [](const sdk::ModelWriter::OnBody& m, int k) { return Eigen::Vector3d(m.frame.R.col(k)); };
+    e.keys.texts("bodies", {from.body, to.body}).vector("point_i", from.frame.r).vector("point_j", to.frame.r);
+    e.keys.vector("axis_i", axis(from, about)).vector("axis_j", axis(to, then));
+    e.keys.vector("reference_i", axis(from, then)).vector("reference_j", axis(to, about));
+    return e.name;
+  };
+  const std::string one = half(first, mid, 0, 1), two = half(mid, second, 1, 0);
+  for (const bool outer : {true, false}) {
+    sdk::ImportElement& e = model_.add_element(true, name + (outer ? "_outer" : "_inner"), "coupler", s.place());
+    e.keys.text("first", one).text("second", two);
+    e.keys.text("first_coordinate", outer ? "angle" : "second_angle");
+    e.keys.text("second_coordinate", outer ? "second_angle" : "angle").number("ratio", 1).number("offset", 0);
+  }
 }
 
 /// IC of a joint: where its coordinates start.
@@ -134,6 +177,7 @@ void AdamsReader::primitive(const Statement& s) {
 /// A joint that is not in the model: lost, or not even in the deck.
 void AdamsReader::miss_joint(const Statement& s, int id) {
   for (const Statement* joint : all("JOINT")) {
+    if (joint->id == id && joint->flag("CONVEL")) s.refuse(joint->words() + " has no coordinate to drive or couple");
     if (joint->id == id) return miss(s, "JOINT/" + std::to_string(id) + ", which it needs, is lost");
   }
   s.refuse("there is no JOINT/" + std::to_string(id));

@@ -4,7 +4,10 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
+
+#include "trammel/sdk/import/numbers.h"
 
 namespace trammel::robot_xml {
 namespace {
@@ -13,7 +16,7 @@ Eigen::Vector3d three(const std::string& value, const std::string& key, const sd
   Eigen::Vector3d v;
   const char *at = value.data(), *end = at + value.size();
   for (int k = 0; k < 3; ++k) {
-    const std::from_chars_result read = std::from_chars(at, end, v[k]);
+    const std::from_chars_result read = sdk::read_double(at, end, v[k]);
     const bool ends = k < 2 ? read.ptr != end && *read.ptr == ',' : read.ptr == end;
     if (read.ec != std::errc() || !ends || !std::isfinite(v[k]))
       sdk::refuse_file(place, key + " must be three numbers x,y,z without blanks, not '" + value + "'");
@@ -45,7 +48,8 @@ void read_loops(const std::string& file, const FindLink& find, sdk::ImportModel&
     std::istringstream words(line);
     std::string type, first, second, word;
     if (!(words >> type)) continue;
-    if (!(words >> first >> second)) sdk::refuse_file(place, "expected: TYPE FIRST_LINK SECOND_LINK [KEY=VALUE ...]");
+    if (!(words >> std::quoted(first) >> std::quoted(second)))
+      sdk::refuse_file(place, "expected: TYPE FIRST_LINK SECOND_LINK [KEY=VALUE ...]");
     sdk::Joint joint;
     if (!joint_kind(type, joint.kind) || joint.kind == sdk::Joint::Kind::free) {
       sdk::refuse_file(place, "'" + type +
@@ -78,6 +82,8 @@ void read_loops(const std::string& file, const FindLink& find, sdk::ImportModel&
     }
     joint.axis = sdk::unit_vector(joint.axis);
     if (joint.axis.isZero(0)) sdk::refuse_file(place, "an axis may not be zero");
+    if (joint.kind == sdk::Joint::Kind::universal && std::abs(joint.axis.dot(joint.second_axis)) > 1e-9)
+      sdk::refuse_file(place, "the second axis of a universal joint is y, and axis must be perpendicular to it");
     joint.in_parent.R = sdk::rotation_from_rpy(rpy[0]), joint.in_child.R = sdk::rotation_from_rpy(rpy[1]);
     joint.name = model.names.take(joint.original, "loop_" + std::to_string(++count), "loop");
     model.joints.push_back(joint);

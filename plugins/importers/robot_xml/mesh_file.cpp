@@ -18,8 +18,11 @@ namespace {
 constexpr std::size_t most_faces = triangle_file::most_triangles;
 
 std::string bytes_of(const std::string& file, const sdk::ImportPlace& place) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) sdk::refuse_file(place, "there is no file '" + file + "', or it cannot be read");
+  std::error_code ignored;
+  const bool regular = std::filesystem::is_regular_file(file, ignored);
+  std::ifstream stream;
+  if (regular) stream.open(file, std::ios::binary);
+  if (!regular || !stream) sdk::refuse_file(place, "there is no file '" + file + "', or it cannot be read");
   std::ostringstream content;
   content << stream.rdbuf();
   return content.str();

@@ -1,6 +1,7 @@
 // Actuators of MJCF: servos and motors, with bounds of their own and of their joint.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "mjcf_reader.h"
 
@@ -159,12 +160,27 @@ void MjcfReader::actuator(const XmlNode& node, double control) {
 }
 
 void MjcfReader::actuators() {
+  if (document_.disabled("actuation")) {
+    const std::string line = std::to_string(document_.flag_with("actuation")->line);
+    for (const XmlNode* section : document_.sections("actuator")) {
+      for (const XmlNode& node : section->children)
+        node.lose_nothing(notes_,
+                          "actuator '" + node.get("name", "") + "' is switched off by the <flag> in line " + line);
+    }
+    if (control_ != nullptr) control_->has("ctrl");
+    return;
+  }
   const std::vector<double> controls =
       control_ == nullptr ? std::vector<double>() : control_->numbers("ctrl", 1, 100000);
   std::map<std::string, int> users;
+  std::set<std::string> names;
   std::size_t count = 0, k = 0;
   for (const XmlNode* section : document_.sections("actuator")) {
-    for (const XmlNode& node : section->children) ++count, ++users[joint_of(node)];
+    for (const XmlNode& node : section->children) {
+      const std::string name = node.get("name", "");
+      if (!name.empty() && !names.insert(name).second) node.refuse("a second actuator '" + name + "'");
+      ++count, ++users[joint_of(node)];
+    }
   }
   if (!controls.empty() && controls.size() != count)
     control_->refuse("ctrl has " + std::to_string(controls.size()) + " numbers, and the file " + std::to_string(count) +

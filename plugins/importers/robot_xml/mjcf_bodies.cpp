@@ -22,6 +22,10 @@ sdk::MassProperties MjcfReader::inertial(const XmlNode& node, const std::string&
   if (!full.empty() && !diagonal.empty())
     node.refuse("body '" + name + "' has a fullinertia and a diaginertia: which of them counts is not said");
   if (!full.empty()) {
+    for (const char* way : {"quat", "axisangle", "euler", "xyaxes", "zaxis"}) {
+      if (node.holds(way))
+        node.refuse("body '" + name + "' has a fullinertia and an orientation of it: which of them counts is not said");
+    }
     m.tensor << full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2];
   } else if (!diagonal.empty()) {
     m.tensor = Eigen::Vector3d(diagonal[0], diagonal[1], diagonal[2]).asDiagonal();
@@ -39,17 +43,26 @@ int MjcfReader::chained_link(const XmlNode& node, const std::string& body, int c
   return link;
 }
 
-void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Frame& at,
-                        const std::string& childclass) {
-  std::vector<const XmlNode*> nodes;
+/// The joints of a body in their order, those within a <frame> with where it lies in the body.
+void MjcfReader::joint_nodes(const XmlNode& node, const sdk::Frame& offset, const std::string& childclass,
+                             std::vector<JointNode>& out) const {
   for (const XmlNode& child : node.children) {
-    if (child.tag == "joint" || child.tag == "freejoint") nodes.push_back(&child.visit());
+    if (child.tag == "joint" || child.tag == "freejoint") out.push_back({&child.visit(), offset, childclass});
+    if (child.tag == "frame")
+      joint_nodes(child, offset * document_.frame(Defaulted(child, {})), child.get("childclass", childclass), out);
   }
+}
+
+void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Frame& at, const std::string& inherited) {
+  std::vector<JointNode> nodes;
+  joint_nodes(node, {}, inherited, nodes);
   const std::string body = model_.link(link).name;
   int from = parent;
   sdk::Frame before = at;  // of the body's frame in what the next joint starts from
   for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const XmlNode& own = *nodes[k];
+    const XmlNode& own = *nodes[k].node;
+    const std::string& childclass = nodes[k].childclass;
+    const sdk::Frame& inside = nodes[k].frame;
     const Defaulted joint = document_.defaulted(own, childclass, "joint");
     const bool free_tag = own.tag == "freejoint";
     const std::string type = free_tag ? "free" : joint.get("type", "hinge"), name = own.get("name", "");
@@ -58,12 +71,9 @@ void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Fr
       if (nodes.size() > 1) own.refuse("a free joint beside other joints of the same body");
       model_.link(link).start = at;
       notes_.remark(own.place(), "body '" + body + "' moves freely: a free joint is no part of the run file");
-      places_.push_back({&own, childclass, -1, link, qpos_, qvel_});
+      places_.push_back({&own, childclass, -1, link, qpos_, qvel_, at});
       qpos_ += 7, qvel_ += 6;
       if (!name.empty()) joints_[name] = -1;
-      for (const char* what : {"damping", "armature", "stiffness", "frictionloss"}) {
-        if (!free_tag && joint.number(what, 0) != 0) notes_.lost(own.place(), std::string(what) + " of a free joint");
-      }
       return;
     }
     if (type != "hinge" && type != "slide" && type != "ball")
@@ -75,16 +85,16 @@ void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Fr
     sdk::Joint& made = model_.joint(index);
     made.kind = type == "hinge" ? Kind::revolute : type == "slide" ? Kind::prismatic : Kind::spherical;
     made.parent = from, made.child = to;
-    const sdk::Frame local{Eigen::Matrix3d::Identity(), joint.vector("pos", Eigen::Vector3d::Zero())};
+    const sdk::Frame local{Eigen::Matrix3d::Identity(), inside.point(joint.vector("pos", Eigen::Vector3d::Zero()))};
     made.in_parent = before * local, made.in_child = local;
     made.axis = joint.vector("axis", Eigen::Vector3d::UnitZ());
     if (type == "ball") made.axis = Eigen::Vector3d::UnitZ();
-    made.axis = sdk::unit_vector(made.axis);
+    made.axis = inside.R * sdk::unit_vector(made.axis);
     if (made.axis.isZero(0)) own.refuse("the axis of joint '" + name + "' may not be zero");
     const double unit = type == "hinge" ? document_.angle_unit() : 1;
     made.zero = made.value = type == "ball" ? 0 : joint.number("ref", 0) * unit;
     if (!name.empty() && !joints_.emplace(name, index).second) own.refuse("a second joint '" + name + "'");
-    places_.push_back({&own, childclass, index, link, qpos_, qvel_});
+    places_.push_back({&own, childclass, index, link, qpos_, qvel_, {}});
     qpos_ += type == "ball" ? 4 : 1, qvel_ += type == "ball" ? 3 : 1;
     from = to, before = {};
   }
@@ -104,6 +114,10 @@ void MjcfReader::joints(const XmlNode& node, int link, int parent, const sdk::Fr
 void MjcfReader::contents(const XmlNode& node, int link, const sdk::Frame& offset, const std::string& childclass,
                           bool with_mass) {
   const std::string owner = link == sdk::ground_link ? "world" : model_.link(link).original;
+  for (const char* tag : {"joint", "freejoint", "inertial"}) {
+    if (const XmlNode* part = link == sdk::ground_link ? node.child(tag) : nullptr; part != nullptr)
+      part->refuse("the world does not move, and has neither joints nor inertia");
+  }
   for (const XmlNode* geom : node.all("geom")) {
     const Defaulted defaulted = document_.defaulted(*geom, childclass);
     const bool counted = geometry_.in_inertia_groups(defaulted) && with_mass;
@@ -136,20 +150,29 @@ void MjcfReader::contents(const XmlNode& node, int link, const sdk::Frame& offse
   }
   for (const XmlNode* frame : node.all("frame")) {
     const std::string inner = frame->get("childclass", childclass);
+    if (frame->has("childclass")) document_.need_class(inner, *frame);
     frame->get("name");
-    for (const char* tag : {"joint", "freejoint", "inertial"}) {
-      if (const XmlNode* part = frame->child(tag); part != nullptr)
-        part->refuse("stands within a <frame>, which is read for geoms, sites and bodies; put it into the body itself");
-    }
+    if (const XmlNode* part = frame->child("inertial"); part != nullptr)
+      part->refuse("stands within a <frame>, and a body has its inertia; put it into the body itself");
     const sdk::Frame at = offset * document_.frame(Defaulted(*frame, {}));
     contents(*frame, link, at, inner, with_mass);
   }
   for (const XmlNode* child : node.all("body")) body(*child, link, offset, childclass);
 }
 
+/// Whether a body has a geom that its mass may come from.
+bool MjcfReader::has_solids(const XmlNode& node, const std::string& childclass) const {
+  return std::any_of(node.children.begin(), node.children.end(), [&](const XmlNode& child) {
+    if (child.tag == "frame") return has_solids(child, child.get("childclass", childclass));
+    return child.tag == "geom" && geometry_.in_inertia_groups(document_.defaulted(child, childclass));
+  });
+}
+
 void MjcfReader::body(const XmlNode& node, int parent, const sdk::Frame& offset, const std::string& childclass) {
   const std::string given = node.get("name", ""), inner = node.get("childclass", childclass);
   const std::string name = given.empty() ? "body" + std::to_string(++unnamed_) : given;
+  if (node.has("childclass")) document_.need_class(inner, node);
+  if (name == "world") node.refuse("'world' is the name of what does not move");
   const int link = model_.add_link(name, node.place());
   if (!bodies_.emplace(name, link).second) node.refuse("a second body '" + name + "'");
   if (given.empty()) model_.link(link).comment = "without a name in the file";
@@ -160,7 +183,8 @@ void MjcfReader::body(const XmlNode& node, int parent, const sdk::Frame& offset,
   joints(node, link, parent, at, inner);
   const std::string from_geom = document_.compiler_choice("inertiafromgeom", "false true auto", "auto");
   const XmlNode* given_inertia = node.child("inertial");
-  const bool by_geom = from_geom == "true" || (from_geom == "auto" && given_inertia == nullptr);
+  // A body without such geoms keeps what it says, also where the compiler takes inertia from geoms.
+  const bool by_geom = given_inertia == nullptr ? from_geom != "false" : from_geom == "true" && has_solids(node, inner);
   if (given_inertia != nullptr && !by_geom) {
     model_.link(link).inertia = inertial(*given_inertia, name);
     model_.link(link).place = given_inertia->place();
@@ -168,7 +192,9 @@ void MjcfReader::body(const XmlNode& node, int parent, const sdk::Frame& offset,
   if (given_inertia != nullptr && by_geom) {
     given_inertia->lose_nothing(notes_, "not used: the compiler takes the inertia of '" + name + "' from its geoms");
   }
-  contents(node, link, {}, inner, by_geom && !model_.link(link).ground);
+  // Bodies that stand still count where all masses together are given.
+  const bool counts = !model_.link(link).ground || document_.compiler_number("settotalmass", -1) > 0;
+  contents(node, link, {}, inner, by_geom && counts);
 }
 
 /// What the compiler does to masses when all bodies are read.
@@ -180,14 +206,14 @@ void MjcfReader::bound_masses() {
   double sum = 0;
   for (auto& [name, index] : bodies_) {
     sdk::Link& link = model_.link(index);
-    if (link.ground) continue;
     sdk::MassProperties& m = link.inertia;
     if (least_mass > 0) m.mass = std::max(m.mass, least_mass);
-    if (least > 0 || balance) {
+    if (!link.ground && (least > 0 || balance)) {
       const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(m.tensor);
       Eigen::Vector3d moments = solver.eigenvalues();
-      const bool low = least > 0 && moments[0] < least, odd = balance && moments[0] + moments[1] < moments[2];
+      const bool low = least > 0 && moments[0] < least;
       if (low) moments = moments.cwiseMax(least);
+      const bool odd = balance && moments[0] + moments[1] < moments[2];
       if (odd) {
         moments.setConstant(moments.mean());
         notes_.remark(link.place,

@@ -60,6 +60,15 @@ std::string Defaulted::given(const std::vector<const char*>& names) const {
   }
   return found;
 }
+const XmlNode* Defaulted::nearest(const std::vector<const char*>& names) const {
+  const auto holds = [&](const XmlNode& node) {
+    return std::any_of(names.begin(), names.end(), [&](const char* name) { return node.holds(name); });
+  };
+  if (holds(node_)) return &node_;
+  const auto found =
+      std::find_if(defaults_.begin(), defaults_.end(), [&](const XmlNode* node) { return holds(*node); });
+  return found == defaults_.end() ? nullptr : *found;
+}
 bool Defaulted::boolean(const char* name, bool otherwise) const {
   const XmlNode* node = with(name);
   return node == nullptr ? otherwise : node->boolean(name, otherwise);
@@ -122,6 +131,10 @@ void MjcfDocument::read_defaults(const XmlNode& node, const std::string& parent)
   for (const XmlNode* child : node.all("default")) read_defaults(*child, own);
 }
 
+void MjcfDocument::need_class(const std::string& name, const XmlNode& user) const {
+  if (classes_.count(name) == 0) user.refuse("there is no class '" + name + "' of defaults");
+}
+
 Defaulted MjcfDocument::defaulted(const XmlNode& node, const std::string& childclass, const char* kind) const {
   return defaulted(node, childclass, std::vector<std::string>{kind != nullptr ? kind : node.tag});
 }
@@ -129,8 +142,8 @@ Defaulted MjcfDocument::defaulted(const XmlNode& node, const std::string& childc
 Defaulted MjcfDocument::defaulted(const XmlNode& node, const std::string& childclass,
                                   const std::vector<std::string>& kinds) const {
   const std::string name = node.has("class") ? node.get("class", "") : childclass.empty() ? "main" : childclass;
+  need_class(name, node);
   const auto found = classes_.find(name);
-  if (found == classes_.end()) node.refuse("there is no class '" + name + "' of defaults");
   std::vector<const XmlNode*> defaults;
   for (const XmlNode* section : found->second) {
     for (auto n = section->children.rbegin(); n != section->children.rend(); ++n) {
@@ -200,15 +213,22 @@ Eigen::Matrix3d rotation_of_z(const Eigen::Vector3d& z) {
 }
 
 Eigen::Matrix3d MjcfDocument::orientation(const Defaulted& element) const {
-  if (const XmlNode* node = element.with("quat"); node != nullptr)
-    return rotation_of_quaternion(node->numbers("quat", 4, 4), *node);
-  if (const XmlNode* node = element.with("axisangle"); node != nullptr) {
+  // As in MuJoCo, every other way counts before a quat, even where the quat is the element's own and the other way comes
+  // from its defaults; of the others, the nearest one.
+  const XmlNode* node = element.nearest({"axisangle", "euler", "xyaxes", "zaxis"});
+  if (node == nullptr) node = element.nearest({"quat"});
+  if (node == nullptr) return Eigen::Matrix3d::Identity();
+  int ways = 0;
+  for (const char* way : {"quat", "axisangle", "euler", "xyaxes", "zaxis"}) ways += node->holds(way);
+  if (ways > 1) node->refuse("has more than one orientation: which of them counts is not said");
+  if (node->has("quat")) return rotation_of_quaternion(node->numbers("quat", 4, 4), *node);
+  if (node->has("axisangle")) {
     const std::vector<double> v = node->numbers("axisangle", 4, 4);
     const Eigen::Vector3d axis(v[0], v[1], v[2]);
     if (!(axis.norm() > 1e-14)) node->refuse("the axis of an axisangle may not be zero");
     return Eigen::AngleAxisd(v[3] * angle_unit_, axis.normalized()).toRotationMatrix();
   }
-  if (const XmlNode* node = element.with("euler"); node != nullptr) {
+  if (node->has("euler")) {
     const std::vector<double> v = node->numbers("euler", 3, 3);
     const std::string sequence = compiler("eulerseq", "xyz");
     if (sequence.size() != 3 || sequence.find_first_not_of("xyzXYZ") != std::string::npos)
@@ -223,7 +243,7 @@ Eigen::Matrix3d MjcfDocument::orientation(const Defaulted& element) const {
     }
     return R;
   }
-  if (const XmlNode* node = element.with("xyaxes"); node != nullptr) {
+  if (node->has("xyaxes")) {
     const std::vector<double> v = node->numbers("xyaxes", 6, 6);
     const Eigen::Vector3d first(v[0], v[1], v[2]);
     if (!(first.norm() > 1e-14)) node->refuse("the x axis of xyaxes may not be zero");
@@ -236,12 +256,9 @@ Eigen::Matrix3d MjcfDocument::orientation(const Defaulted& element) const {
     R << x, y, x.cross(y);
     return R;
   }
-  if (const XmlNode* node = element.with("zaxis"); node != nullptr) {
-    const Eigen::Vector3d z = node->vector("zaxis", Eigen::Vector3d::UnitZ());
-    if (!(z.norm() > 1e-14)) node->refuse("a zaxis may not be zero");
-    return rotation_of_z(z);
-  }
-  return Eigen::Matrix3d::Identity();
+  const Eigen::Vector3d z = node->vector("zaxis", Eigen::Vector3d::UnitZ());
+  if (!(z.norm() > 1e-14)) node->refuse("a zaxis may not be zero");
+  return rotation_of_z(z);
 }
 
 sdk::Frame MjcfDocument::frame(const Defaulted& element) const {

@@ -28,6 +28,8 @@ class Defaulted {
   std::string choice(const char* name, const char* words, const std::string& otherwise) const;
   /// Those of these attributes that are given, "friction, solref".
   std::string given(const std::vector<const char*>& names) const;
+  /// The element itself or the nearest of its defaults that has one of these attributes, or nullptr.
+  const XmlNode* nearest(const std::vector<const char*>& names) const;
   sdk::ImportPlace place() const { return node_.place(); }
 
  private:
@@ -53,6 +55,8 @@ class MjcfDocument {
   Defaulted defaulted(const XmlNode& node, const std::string& childclass, const char* kind = nullptr) const;
   /// The same with the defaults of several kinds, as actuators share theirs.
   Defaulted defaulted(const XmlNode& node, const std::string& childclass, const std::vector<std::string>& kinds) const;
+  /// Refuses a class of defaults that is not there.
+  void need_class(const std::string& name, const XmlNode& user) const;
   /// Attribute of <compiler>, the last one that says it.
   std::string compiler(const char* name, const std::string& otherwise) const;
   /// The same of a keyword, one of these words; refuses others.

@@ -108,7 +108,9 @@ const Mesh& MjcfGeometry::mesh(const std::string& name, const XmlNode& user) {
   }
   if (scale != Eigen::Vector3d::Ones()) {
     for (Eigen::Vector3f& v : mesh.vertices) v = v.cast<double>().cwiseProduct(scale).cast<float>();
-    if (scale.prod() < 0) {
+    // Mirrored faces look inward. Volumes without signs do not mind, and their sums over corners in single precision are
+    // MuJoCo's in the file's order only.
+    if (scale.prod() < 0 && inertia_mode(name) == "exact") {
       for (auto& face : mesh.faces) std::swap(face[0], face[1]);
     }
   }
@@ -133,12 +135,15 @@ bool MjcfGeometry::mesh_shape(const std::string& name, const Defaulted& geom, co
   return why.empty();
 }
 
+std::string MjcfGeometry::inertia_mode(const std::string& name) const {
+  const bool exact = document_.compiler_flag("exactmeshinertia", false);
+  return document_.defaulted(*mesh_nodes_.at(name), "")
+      .choice("inertia", "legacy exact convex shell", exact ? "exact" : "legacy");
+}
+
 /// How the mass of a mesh lies: filled, in MuJoCo's older way or exactly, or on its surface.
 MeshMass MjcfGeometry::mesh_mass(const std::string& name, const Defaulted& geom) const {
-  const XmlNode& node = *mesh_nodes_.at(name);
-  const bool exact = document_.compiler_flag("exactmeshinertia", false);
-  const std::string mode =
-      document_.defaulted(node, "").choice("inertia", "legacy exact convex shell", exact ? "exact" : "legacy");
+  const std::string mode = inertia_mode(name);
   if (mode == "convex")
     geom.node().refuse("the mass of mesh '" + name + "' is that of its convex hull, which is not computed here");
   return mode == "shell" ? MeshMass::shell : mode == "exact" ? MeshMass::exact : MeshMass::legacy;
@@ -177,9 +182,14 @@ GeomParts MjcfGeometry::geom(const Defaulted& geom, bool with_mass, const std::s
   const std::vector<double> given = geom.numbers("size", 1, 3);
   Eigen::Vector3d size = Eigen::Vector3d::Zero();
   for (std::size_t k = 0; k < given.size(); ++k) size[static_cast<Eigen::Index>(k)] = given[k];
-  sdk::Frame at = document_.frame(geom);
-  if (const XmlNode* node = geom.with("fromto");
-      node != nullptr && (type == "capsule" || type == "cylinder" || type == "box" || type == "ellipsoid")) {
+  sdk::Frame at;
+  if (const XmlNode* node = geom.with("fromto"); node == nullptr) {
+    at = document_.frame(geom);
+  } else {
+    if (type != "capsule" && type != "cylinder" && type != "box" && type != "ellipsoid")
+      node->refuse("fromto of " + what + ": a " + type + " has no ends; a capsule, cylinder, box or ellipsoid has");
+    if (geom.nearest({"pos"}) != nullptr)
+      node->refuse(what + " has a fromto and a pos: which of them counts is not said");
     const std::vector<double> ends = node->numbers("fromto", 6, 6);
     const Eigen::Vector3d from(ends[0], ends[1], ends[2]), to(ends[3], ends[4], ends[5]), along = from - to;
     if (!(along.norm() > 1e-14)) node->refuse("the ends of " + what + " coincide");

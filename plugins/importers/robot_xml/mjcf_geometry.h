@@ -29,6 +29,7 @@ class MjcfGeometry {
  private:
   const Mesh& mesh(const std::string& name, const XmlNode& user);
   bool mesh_shape(const std::string& name, const Defaulted& geom, const std::string& what, sdk::LinkShape& shape) const;
+  std::string inertia_mode(const std::string& name) const;
   MeshMass mesh_mass(const std::string& name, const Defaulted& geom) const;
   std::string color(const Defaulted& geom) const;
 

@@ -32,6 +32,12 @@ class MjcfReader {
     int joint;  ///< in the model; -1 of a free joint
     int link;   ///< that a free joint moves
     int qpos, qvel;
+    sdk::Frame drawn;  ///< of a free joint: where the file has its body
+  };
+  struct JointNode {
+    const XmlNode* node;
+    sdk::Frame frame;  ///< in the body, of the <frame> that it stands in
+    std::string childclass;
   };
   struct Site {
     int link;
@@ -42,6 +48,9 @@ class MjcfReader {
   void body(const XmlNode& node, int parent, const sdk::Frame& offset, const std::string& childclass);
   void contents(const XmlNode& node, int link, const sdk::Frame& offset, const std::string& childclass, bool with_mass);
   void joints(const XmlNode& node, int link, int parent, const sdk::Frame& at, const std::string& childclass);
+  void joint_nodes(const XmlNode& node, const sdk::Frame& offset, const std::string& childclass,
+                   std::vector<JointNode>& out) const;
+  bool has_solids(const XmlNode& node, const std::string& childclass) const;
   int chained_link(const XmlNode& node, const std::string& body, int count);
   sdk::MassProperties inertial(const XmlNode& node, const std::string& name) const;
   void bound_masses();
@@ -60,6 +69,7 @@ class MjcfReader {
   // mjcf_start.cpp
   void start_from_keyframe();
   void on_joints();
+  void on_free(const Place& place, const Defaulted& joint, bool springs, bool dampers);
   void rest();
   void unread();
   // helpers of theirs

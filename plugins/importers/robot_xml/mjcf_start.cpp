@@ -36,7 +36,7 @@ void MjcfReader::start_from_keyframe() {
   if (!given_.keyframe.given()) {
     for (std::size_t k = 0; k < keys.size(); ++k) {
       keys[k]->lose_nothing(
-          notes_, "not used: --set 'keyframe=\"" + keys[k]->get("name", std::to_string(k)) + "\"' starts from it");
+          notes_, "not used: --set 'keyframe=" + keys[k]->get("name", std::to_string(k)) + "' starts from it");
     }
     return;
   }
@@ -80,6 +80,19 @@ void MjcfReader::start_from_keyframe() {
   }
 }
 
+/// Spring and damper of a free joint: on the displacement of the body's frame from where the file has it, and on its turn.
+void MjcfReader::on_free(const Place& place, const Defaulted& joint, bool springs, bool dampers) {
+  const double stiffness = joint.number("stiffness", 0), damping = joint.number("damping", 0);
+  const sdk::Link& link = model_.link(place.link);
+  const std::string name = link.name;
+  const sdk::ModelWriter::OnBody j = sdk::ModelWriter(model_, notes_, out_).on_body(place.link, {});
+  elements_.of_ball(name, place.node->place(), {"ground", j.body, place.drawn, j.frame, true}, springs ? stiffness : 0,
+                    dampers ? damping : 0);
+  for (const char* what : {"armature", "frictionloss"}) {
+    if (joint.number(what, 0) != 0) notes_.lost(place.node->place(), std::string(what) + " of a free joint");
+  }
+}
+
 /// Limits, damping, springs, rotors.
 void MjcfReader::on_joints() {
   const bool all = !document_.disabled("constraint"), limits = all && !document_.disabled("limit"),
@@ -87,7 +100,10 @@ void MjcfReader::on_joints() {
              springs = passive && !document_.disabled("spring"), dampers = passive && !document_.disabled("damper");
   for (const Place& place : places_) {
     const Defaulted joint = document_.defaulted(*place.node, place.childclass, "joint");
-    if (place.joint < 0) continue;
+    if (place.joint < 0) {
+      if (place.node->tag != "freejoint") on_free(place, joint, springs, dampers);
+      continue;
+    }
     const sdk::Joint& on = model_.joint(place.joint);
     const std::string what = " of joint '" + (on.original.empty() ? on.name : on.original) + "'";
     const double unit = on.kind == Kind::prismatic ? 1 : document_.angle_unit();
@@ -95,7 +111,17 @@ void MjcfReader::on_joints() {
     const double damping = joint.number("damping", 0), stiffness = joint.number("stiffness", 0),
                  armature = joint.number("armature", 0), loss = joint.number("frictionloss", 0),
                  reference = joint.number("springref", 0) * unit, margin = joint.number("margin", 0);
-    if (!usable) {
+    if (on.kind == Kind::spherical && elements_.in_model(place.joint)) {
+      const sdk::ModelWriter writer(model_, notes_, out_);
+      const sdk::ModelWriter::OnBody i = writer.on_body(on.parent, on.in_parent),
+                                     j = writer.on_body(on.child, on.in_child);
+      const std::string name = on.name;
+      elements_.of_ball(name, place.node->place(), {i.body, j.body, i.frame, j.frame}, springs ? stiffness : 0,
+                        dampers ? damping : 0);
+      for (const char* what_else : {"armature", "frictionloss"}) {
+        if (joint.number(what_else, 0) != 0) notes_.lost(place.node->place(), what_else + what + ", which is a ball");
+      }
+    } else if (!usable) {
       for (const char* name : {"damping", "stiffness", "armature", "frictionloss"}) {
         if (joint.number(name, 0) != 0) notes_.lost(place.node->place(), name + what + ": it has no coordinate for it");
       }
@@ -221,11 +247,7 @@ void MjcfReader::read() {
   sdk::settle_model(model_, notes_);
   on_joints();
   joint_equalities();
-  if (document_.disabled("actuation"))
-    for (const XmlNode* section : document_.sections("actuator"))
-      section->lose(notes_, "actuators, which the options disable");
-  else
-    actuators();
+  actuators();
   rest();
   unread();
   // Rotors came with the joints' elements.

@@ -2,14 +2,13 @@
 #include "sdf.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <map>
 
 #include "mesh_file.h"
 #include "picture.h"
 #include "sdf_poses.h"
+#include "sdf_values.h"
 #include "trammel/sdk/import/write_model.h"
 #include "xml_tree.h"
 
@@ -17,36 +16,6 @@ namespace trammel::robot_xml {
 namespace {
 
 using Kind = sdk::Joint::Kind;
-
-double child_number(const XmlNode& node, const char* name, double otherwise) {
-  const XmlNode* child = node.child(name);
-  return child == nullptr ? otherwise : child->text_number();
-}
-
-/// A number that may be "inf" or "-inf", as Gazebo writes what has no bound: 1e16 stands for it, as in the format.
-double child_bound(const XmlNode& node, const char* name, double otherwise) {
-  const XmlNode* child = node.child(name);
-  if (child == nullptr) return otherwise;
-  std::string text;
-  for (const char c : child->words()) text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (text == "inf" || text == "+inf" || text == "infinity") return 1e16;
-  if (text == "-inf" || text == "-infinity") return -1e16;
-  return child->text_number();
-}
-
-/// Versions are no decimals: 1.10 is later than 1.9.
-int version_of(const XmlNode& root, sdk::ImportNotes& notes) {
-  if (!root.has("version")) notes.remark(root.place(), "has no version: it is read as 1.7");
-  const std::string text = root.get("version", "1.7");
-  int major = 0, minor = 0;
-  const char* const end = text.data() + text.size();
-  const std::from_chars_result first = std::from_chars(text.data(), end, major);
-  const bool dot = first.ec == std::errc() && first.ptr != end && *first.ptr == '.';
-  const std::from_chars_result second = dot ? std::from_chars(first.ptr + 1, end, minor) : first;
-  if (!dot || second.ec != std::errc() || second.ptr != end || major != 1)
-    root.refuse("version '" + text + "' is not known here; versions 1.0 to 1.12 are");
-  return minor;
-}
 
 class SdfReader {
  public:
@@ -64,7 +33,9 @@ class SdfReader {
     model_.gravity = {0, 0, -9.8};
     model_.gravity_comment = "not in the file: the default of SDF";
     model_.title = "SDF model";
-    for (const XmlNode* world : root_.all("world")) {
+    const std::vector<const XmlNode*> worlds = root_.all("world");
+    if (worlds.size() > 1) worlds[1]->refuse("a second world beside that of line " + std::to_string(worlds[0]->line));
+    for (const XmlNode* world : worlds) {
       model_.title = world->get("name", "world");
       if (const XmlNode* g = world->child("gravity"); g != nullptr) {
         const std::vector<double> v = g->text_numbers(3, 3);
@@ -95,6 +66,7 @@ class SdfReader {
     int joint;
     std::string type;
     bool second;
+    std::size_t first = 0, last = 0;  ///< joints of the same model
   };
 
   void models(const XmlNode& owner) {
@@ -145,8 +117,12 @@ class SdfReader {
     const bool fixed = still != nullptr && still->truth();
     Poses poses;
     const XmlNode* first = node.child("link");
-    poses.canonical(node.get("canonical_link", first != nullptr ? first->get("name", "") : ""));
-    for (const XmlNode* link : node.all("link")) poses.add(*link, "__model__");
+    const std::string canonical = node.get("canonical_link", first != nullptr ? first->get("name", "") : "");
+    poses.canonical(canonical);
+    bool there = canonical.empty();
+    for (const XmlNode* link : node.all("link"))
+      poses.add(*link, "__model__"), there = there || link->get("name", "") == canonical;
+    if (!there) node.refuse("its canonical_link '" + canonical + "' is no link of it");
     for (const XmlNode* joint : node.all("joint")) {
       const XmlNode* child = joint->child("child");
       poses.add(*joint, child != nullptr ? name_of(*child) : "__model__");
@@ -157,7 +133,10 @@ class SdfReader {
     if (!placed.empty()) place = place * poses.of(placed, node).inverse();
     std::map<std::string, int> links;
     for (const XmlNode* link : node.all("link")) links[link->get("name", "")] = this->link(*link, poses, place, fixed);
+    const std::size_t joints_before = model_.joints.size(), axes_before = on_joints_.size();
     for (const XmlNode* joint : node.all("joint")) this->joint(*joint, poses, place, links);
+    for (std::size_t k = axes_before; k < on_joints_.size(); ++k)
+      on_joints_[k].first = joints_before, on_joints_[k].last = model_.joints.size();
     for (const XmlNode* frame : node.all("frame")) this->frame(*frame, poses, place, links);
     for (const char* tag : {"plugin", "self_collide", "enable_wind", "allow_auto_disable", "gripper"}) {
       for (const XmlNode* part : node.all(tag)) part->lose(notes_, "belongs to the simulator");
@@ -297,13 +276,13 @@ class SdfReader {
     const std::map<std::string, Kind> kinds = {{"revolute", Kind::revolute},   {"continuous", Kind::revolute},
                                                {"prismatic", Kind::prismatic}, {"fixed", Kind::fixed},
                                                {"ball", Kind::spherical},      {"universal", Kind::universal},
-                                               {"screw", Kind::screw}};
+                                               {"revolute2", Kind::universal}, {"screw", Kind::screw}};
     const auto kind = kinds.find(type);
     if (kind == kinds.end()) {
       node.ignore();
-      return notes_.unconstrained(node.place(),
-                                  "joint '" + name + "' of type '" + type +
-                                      "': revolute, continuous, prismatic, fixed, ball, universal, screw are read");
+      return notes_.unconstrained(
+          node.place(), "joint '" + name + "' of type '" + type +
+                            "': revolute, continuous, prismatic, fixed, ball, universal, revolute2, screw are read");
     }
     const int index = model_.add_joint(name, "joint", node.place());
     sdk::Joint& joint = model_.joint(index);
@@ -336,6 +315,12 @@ class SdfReader {
         on_joints_.push_back({axis2, index, type, true});
       }
     }
+    if (joint.kind == Kind::universal) {
+      if (node.child("axis2") == nullptr) node.refuse("joint '" + name + "' of type '" + type + "' has no <axis2>");
+      const double cosine = joint.axis.dot(joint.second_axis);
+      if (std::abs(cosine) > 1 - 1e-9) node.refuse("the two axes of joint '" + name + "' are parallel");
+      joint.skew = std::abs(cosine) > 1e-12;
+    }
     for (const char* tag : {"physics", "sensor", "gearbox_ratio", "gearbox_reference_body"}) {
       for (const XmlNode* part : node.all(tag)) part->lose(notes_, "of joint '" + name + "'");
     }
@@ -360,17 +345,16 @@ class SdfReader {
 
   void put_on(const On& on) {
     const sdk::Joint& joint = model_.joint(on.joint);
-    const bool usable = elements_.usable(on.joint);
+    const bool cross = elements_.has_two_angles(on.joint), usable = cross || elements_.usable(on.joint);
     const std::string what = std::string(on.second ? " of the second axis" : "") + " of joint '" + joint.original + "'";
-    const std::string why = what + (joint.kind == Kind::universal
-                                        ? ": limits, springs and friction of universal joints are not carried over"
-                                        : ": it has no coordinate for it");
+    const std::string why = what + (joint.kind == Kind::universal ? ", whose axes are not at a right angle"
+                                                                  : ": it has no coordinate for it");
     if (const XmlNode* limit = on.axis->child("limit"); limit != nullptr) {
       const double lower = child_bound(*limit, "lower", -1e16), upper = child_bound(*limit, "upper", 1e16);
       const double a = lower <= -1e15 ? -no_limit : lower, b = upper >= 1e15 ? no_limit : upper;
       const bool bounded = !std::isinf(a) || !std::isinf(b);
       if (bounded && usable && on.type != "continuous")
-        elements_.limit(on.joint, limit->place(), a, b);
+        elements_.limit(on.joint, limit->place(), a, b, on.second);
       else if (bounded)
         notes_.lost(limit->place(), "limits" + (usable ? what + ": a continuous joint has none" : why));
       for (const char* tag : {"effort", "velocity"}) {
@@ -387,7 +371,9 @@ class SdfReader {
       const double damping = child_number(*dynamics, "damping", 0), dry = child_number(*dynamics, "friction", 0),
                    stiffness = child_number(*dynamics, "spring_stiffness", 0),
                    reference = child_number(*dynamics, "spring_reference", 0);
-      if (usable) {
+      if (cross) {
+        elements_.of_axis(on.joint, on.second, dynamics->place(), damping, dry, stiffness, reference);
+      } else if (usable) {
         elements_.friction(on.joint, dynamics->place(), damping, dry);
         elements_.spring(on.joint, dynamics->place(), stiffness, reference);
       } else {
@@ -399,14 +385,15 @@ class SdfReader {
     }
     for (const XmlNode* mimic : on.axis->all("mimic")) {
       const std::string leader = mimic->need_text("joint");
-      const auto found = std::find_if(model_.joints.begin(), model_.joints.end(),
+      const auto end = model_.joints.begin() + static_cast<std::ptrdiff_t>(on.last);
+      const auto found = std::find_if(model_.joints.begin() + static_cast<std::ptrdiff_t>(on.first), end,
                                       [&](const sdk::Joint& j) { return j.original == leader; });
-      if (found == model_.joints.end()) mimic->refuse("there is no joint '" + leader + "'");
+      if (found == end) mimic->refuse("there is no joint '" + leader + "' in this model");
       const int first = static_cast<int>(found - model_.joints.begin());
       const double ratio = child_number(*mimic, "multiplier", 1), offset = child_number(*mimic, "offset", 0),
                    reference = child_number(*mimic, "reference", 0);
       if (first == on.joint) mimic->refuse("joint '" + leader + "' mimics itself");
-      if (usable && elements_.usable(first))
+      if (!cross && usable && elements_.usable(first))
         elements_.couple(joint.name + "_mimic", mimic->place(), first, on.joint, ratio, offset - ratio * reference);
       else
         notes_.unconstrained(mimic->place(),

@@ -1,40 +1,62 @@
 // Poses of SDF: each relative to what its element says, or to what it is attached to.
 #include "sdf_poses.h"
 
+#include <vector>
+
 namespace trammel::robot_xml {
 
 void Poses::add(const XmlNode& node, const std::string& otherwise) {
   const std::string name = node.need_text("name");
-  if (!nodes_.emplace(name, Entry{&node, otherwise}).second)
+  if (!nodes_.emplace(name, Entry{&node, otherwise, false, false, {}, {}}).second)
     node.refuse("a second link, joint or frame '" + name + "'");
 }
 
+// In a loop: a file may have a chain of thousands of poses.
 sdk::Frame Poses::of(const std::string& name, const XmlNode& user) {
-  if (name == "__model__" || name.empty()) return {};
-  const auto found = nodes_.find(name);
-  if (found == nodes_.end()) user.refuse("there is no link, joint or frame '" + name + "'");
-  if (!open_.insert(name).second) user.refuse("the pose of '" + name + "' is relative to itself");
-  const sdk::Frame frame = of(*found->second.node, found->second.otherwise);
-  open_.erase(name);
+  std::vector<Entry*> chain;
+  std::string at = name;
+  const XmlNode* asks = &user;
+  sdk::Frame frame;
+  while (at != "__model__" && !at.empty()) {
+    const auto found = nodes_.find(at);
+    if (found == nodes_.end()) asks->refuse("there is no link, joint or frame '" + at + "'");
+    Entry& entry = found->second;
+    if (entry.open) asks->refuse("the pose of '" + at + "' is relative to itself");
+    if (entry.known) {
+      frame = entry.frame;
+      break;
+    }
+    entry.open = true, chain.push_back(&entry);
+    asks = entry.node, at = entry.otherwise;
+    if (const XmlNode* pose = entry.node->child("pose"); pose != nullptr) {
+      const std::string to = pose->get("relative_to", pose->get("frame", ""));
+      asks = pose;
+      if (!to.empty()) at = to;
+    }
+  }
+  for (auto entry = chain.rbegin(); entry != chain.rend(); ++entry) {
+    const XmlNode* pose = (*entry)->node->child("pose");
+    if (pose != nullptr) frame = frame * parse(*pose);
+    (*entry)->frame = frame, (*entry)->known = true, (*entry)->open = false;
+  }
   return frame;
 }
 
-sdk::Frame Poses::of(const XmlNode& node, const std::string& otherwise) {
-  const XmlNode* pose = node.child("pose");
-  if (pose == nullptr) return of(otherwise, node);
-  const std::string to = pose->get("relative_to", pose->get("frame", ""));
-  return of(to.empty() ? otherwise : to, *pose) * parse(*pose);
-}
-
-std::string Poses::link_of(const std::string& name, const XmlNode& user) const {
+std::string Poses::link_of(const std::string& name, const XmlNode& user) {
+  std::vector<Entry*> chain;
   std::string at = name;
   for (std::size_t step = 0; step <= nodes_.size(); ++step) {
     if (at.empty() || at == "__model__") at = canonical_;
     const auto found = nodes_.find(at);
     if (found == nodes_.end()) user.refuse("there is no link, joint or frame '" + at + "' in this model");
-    if (found->second.node->tag == "link") return at;
-    at = found->second.otherwise;
-    if (at == "world") return at;
+    Entry& entry = found->second;
+    const bool link = entry.node->tag == "link";
+    if (!link && entry.link.empty()) chain.push_back(&entry), at = entry.otherwise;
+    if (!link && !entry.link.empty()) at = entry.link;
+    if (link || !entry.link.empty() || at == "world") {
+      for (Entry* passed : chain) passed->link = at;
+      return at;
+    }
   }
   user.refuse("'" + name + "' is attached to itself");
 }

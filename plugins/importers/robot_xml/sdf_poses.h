@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 
 #include "trammel/sdk/import/model.h"
@@ -20,10 +19,8 @@ class Poses {
   void canonical(const std::string& link) { canonical_ = link; }
 
   sdk::Frame of(const std::string& name, const XmlNode& user);
-  /// Of an element with a <pose>; `otherwise`: to what it is relative unless it says so.
-  sdk::Frame of(const XmlNode& node, const std::string& otherwise);
   /// The link that carries a link, frame or joint (there it is the child); refuses names that lead to none.
-  std::string link_of(const std::string& name, const XmlNode& user) const;
+  std::string link_of(const std::string& name, const XmlNode& user);
 
   /// Of a <pose> that may only be relative to the element it stands in.
   static sdk::Frame own(const XmlNode& pose);
@@ -33,9 +30,12 @@ class Poses {
   struct Entry {
     const XmlNode* node;
     std::string otherwise;
+    bool open = false;  ///< being looked for
+    bool known = false;
+    sdk::Frame frame = {};
+    std::string link = {};  ///< that carries it, once that is known
   };
   std::map<std::string, Entry> nodes_;
-  std::set<std::string> open_;
   std::string canonical_;
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "loops_file.h"
 #include "mesh_file.h"
@@ -41,6 +42,13 @@ class Reader {
     model_.gravity = {given_.gravity[0], given_.gravity[1], given_.gravity[2]};
     model_.gravity_comment = "not in the file";
     for (const XmlNode* node : root_.all("material")) materials_[node->get("name", "")] = color_of(*node);
+    for (const XmlNode* link : root_.all("link")) {  // colours that a link says hold for all
+      for (const XmlNode* visual : link->all("visual")) {
+        const XmlNode* material = visual->child("material");
+        const XmlNode* color = material == nullptr ? nullptr : material->child("color");
+        if (color != nullptr) materials_.emplace(material->get("name", ""), html_color(color->numbers("rgba", 3, 4)));
+      }
+    }
     for (const XmlNode* node : root_.all("link")) link(*node);
     if (model_.links.empty()) root_.refuse("holds no <link>");
     for (const XmlNode* node : root_.all("joint")) joint(*node);
@@ -58,17 +66,30 @@ class Reader {
     for (const XmlNode* node : root_.all("transmission"))
       node->lose(notes_,
                  "transmission '" + node->get("name", "") + "' (its motor is no part of the mechanics of the file)");
-    for (const XmlNode* node : root_.all("gazebo")) node->lose(notes_, "settings of the simulator Gazebo");
+    for (const XmlNode* node : root_.all("gazebo")) gazebo(*node);
     root_.report_unread(notes_);
     sdk::ModelWriter(model_, notes_, out_).write();
   }
 
  private:
+  /// Settings of Gazebo, and its way to close loops: joints of SDF.
+  void gazebo(const XmlNode& node) {
+    for (const XmlNode* joint : node.all("joint")) {
+      joint->ignore();
+      notes_.unconstrained(joint->place(),
+                           "joint '" + joint->get("name", "") +
+                               "', which Gazebo adds to the tree; write it as a <loop>, or in a side file (--loops)");
+    }
+    std::string all;
+    for (const XmlNode& part : node.children) {
+      if (part.tag != "joint") all += (all.empty() ? ": " : ", ") + part.tag;
+    }
+    const std::string of = node.get("reference", "");
+    if (!all.empty() || node.children.empty())
+      node.lose(notes_, "settings of the simulator Gazebo" + (of.empty() ? "" : " for '" + of + "'") + all);
+  }
   void refuse_others() const {
     if (root_.tag != "robot") root_.refuse("is no URDF: the first element is not <robot>");
-    for (const XmlNode::Attribute& a : root_.attributes) {
-      if (a.name == "xmlns:xacro" || a.name.rfind("xmlns:", 0) == 0) root_.get(a.name.c_str());
-    }
     refuse_xacro(root_);
   }
   void refuse_xacro(const XmlNode& node) const {
@@ -130,9 +151,15 @@ class Reader {
     if (const XmlNode* material = node.child("material"); material != nullptr) {
       shape.color = color_of(*material);
       const std::string name = material->get("name", "");
-      if (shape.color.empty() && materials_.count(name) > 0) shape.color = materials_[name];
+      if (shape.color.empty() && materials_.count(name) > 0)
+        shape.color = materials_[name];
+      else if (shape.color.empty() && material->child("texture") == nullptr)
+        notes_.lost(material->place(), "colour of a picture: no <material> of the name '" + name + "' has one");
     }
-    const XmlNode& geometry = node.need("geometry");
+    const XmlNode* shown = node.child("geometry");
+    if (shown == nullptr)
+      return notes_.lost(node.place(), "picture of link '" + model_.link(index).original + "': it has no <geometry>");
+    const XmlNode& geometry = *shown;
     if (const XmlNode* box = geometry.child("box"); box != nullptr) {
       shape.kind = sdk::LinkShape::Kind::box, shape.size = box->vector("size", Eigen::Vector3d::Zero());
     } else if (const XmlNode* cylinder = geometry.child("cylinder"); cylinder != nullptr) {
@@ -179,11 +206,7 @@ class Reader {
     joint.child = find_link(node.need("child").need_text("link"), node.place());
     if (joint.parent == joint.child) node.refuse("joint '" + name + "' has the same link as parent and child");
     joint.in_parent = origin(node);
-    if (const XmlNode* axis = node.child("axis"); axis != nullptr) {
-      joint.axis = axis->vector("xyz", Eigen::Vector3d::UnitX());
-      joint.axis = sdk::unit_vector(joint.axis);
-      if (joint.axis.isZero(0)) axis->refuse("the axis of joint '" + name + "' may not be zero");
-    }
+    axis_of(node, joint);
     sources_.push_back({&node, index, type == "continuous"});
     if (const XmlNode* limit = node.child("limit");
         limit != nullptr && type != "continuous" && joint.has_coordinate()) {
@@ -191,6 +214,23 @@ class Reader {
       const double lower = limit->number("lower", 0), upper = limit->number("upper", 0);
       if (lower < upper) joint.value = std::clamp(0.0, lower, upper);
     }
+  }
+
+  /// Joints that have no axis may say one, and exporters of CAD programs write zero then.
+  static void axis_of(const XmlNode& node, sdk::Joint& joint) {
+    const XmlNode* axis = node.child("axis");
+    if (axis == nullptr) return;
+    const Eigen::Vector3d along = sdk::unit_vector(axis->vector("xyz", Eigen::Vector3d::UnitX()));
+    if (joint.kind == Kind::fixed || joint.kind == Kind::free || joint.kind == Kind::spherical) return;
+    if (along.isZero(0)) axis->refuse("the axis of " + node.tag + " '" + joint.original + "' may not be zero");
+    joint.axis = along;
+    // Universal: the second axis is y, or what is across the first one.
+    if (joint.kind != Kind::universal) return;
+    const XmlNode* second = node.child("axis2");
+    if (second != nullptr) joint.second_axis = sdk::unit_vector(second->vector("xyz", Eigen::Vector3d::UnitY()));
+    if (std::abs(joint.axis.dot(joint.second_axis)) > 1e-9 || joint.second_axis.isZero(0))
+      node.refuse("the second axis of the universal " + node.tag + " '" + joint.original +
+                  "', <axis2>, or y without one, is not perpendicular to its first one");
   }
 
   void loop(const XmlNode& node) {
@@ -207,10 +247,7 @@ class Reader {
     if (joint.parent == joint.child) node.refuse("loop '" + name + "' has the same link twice");
     joint.in_parent = origin(first), joint.in_child = origin(second);
     if (node.child("origin") != nullptr) joint.in_parent = origin(node);
-    if (const XmlNode* axis = node.child("axis"); axis != nullptr)
-      joint.axis = axis->vector("xyz", Eigen::Vector3d::UnitX());
-    joint.axis = sdk::unit_vector(joint.axis);
-    if (joint.axis.isZero(0)) node.refuse("the axis of loop '" + name + "' may not be zero");
+    axis_of(node, joint);
     sources_.push_back({&node, index, false});
   }
 
@@ -226,18 +263,20 @@ class Reader {
       mimics_.push_back(
           {mimic, found->second, source.joint, mimic->number("multiplier", 1), mimic->number("offset", 0)});
     }
-    for (const Mimic& m : mimics_) {
-      int at = m.first;
-      for (std::size_t step = 0; step <= mimics_.size() && at >= 0; ++step) {
-        const auto leads =
-            std::find_if(mimics_.begin(), mimics_.end(), [&](const Mimic& other) { return other.second == at; });
-        at = leads == mimics_.end() ? -1 : leads->first;
+    std::map<int, const Mimic*> of;  // each follower's
+    for (const Mimic& m : mimics_) of.emplace(m.second, &m);
+    std::set<int> known;
+    for (const Mimic& m : mimics_) {  // up to a joint that leads, and down again
+      std::vector<const Mimic*> chain;
+      const Mimic* at = &m;
+      for (; at != nullptr && known.count(at->second) == 0; at = of.count(at->first) > 0 ? of[at->first] : nullptr) {
+        if (chain.size() > mimics_.size()) m.node->refuse("joints that mimic each other in a circle");
+        chain.push_back(at);
       }
-      if (at >= 0) m.node->refuse("joints that mimic each other in a circle");
-    }
-    // A chain of followers is as long as there are followers.
-    for (std::size_t pass = 0; pass < mimics_.size(); ++pass) {
-      for (const Mimic& m : mimics_) model_.joint(m.second).value = m.ratio * model_.joint(m.first).value + m.offset;
+      for (auto k = chain.rbegin(); k != chain.rend(); ++k) {
+        model_.joint((*k)->second).value = (*k)->ratio * model_.joint((*k)->first).value + (*k)->offset;
+        known.insert((*k)->second);
+      }
     }
   }
 
@@ -279,8 +318,9 @@ class Reader {
                                             ": zero lies outside of its limits");
         if (bounded && usable && !source.continuous && !(lower == 0 && upper == 0))
           elements_.limit(source.joint, limit->place(), lower, upper);
-        else if (bounded && usable && !source.continuous)
-          notes_.lost(limit->place(), "limits 0 and 0 of " + name + ", which stand for none here");
+        else if (usable && !source.continuous)
+          notes_.lost(limit->place(), "limits 0 and 0 of " + name + ", which stand for none here" +
+                                          (bounded ? "" : " (what a <limit> without lower and upper says)"));
         else if (bounded && !(lower == 0 && upper == 0))
           notes_.lost(limit->place(), "limits of " + name +
                                           (source.continuous ? ": a continuous joint has none"
@@ -292,8 +332,9 @@ class Reader {
                                             ": it bounds a motor, and the file has none");
         }
       }
-      if (source.node->get("type", "") == "revolute" && source.node->child("limit") == nullptr)
-        notes_.remark(source.node->place(), name + " of type revolute has no <limit>, and none here");
+      const std::string type = source.node->get("type", "");
+      if ((type == "revolute" || type == "prismatic") && !joint.loop && source.node->child("limit") == nullptr)
+        notes_.remark(source.node->place(), name + " of type " + type + " has no <limit>, and none here");
       if (const XmlNode* dynamics = source.node->child("dynamics"); dynamics != nullptr) {
         const double damping = dynamics->number("damping", 0), dry = dynamics->number("friction", 0);
         if (usable)

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "trammel/sdk/import/numbers.h"
 #include "trammel/sdk/import/utf8.h"
 
 namespace trammel::robot_xml {
@@ -103,6 +104,10 @@ const XmlNode::Attribute* XmlNode::find(const char* name) const {
   return nullptr;
 }
 
+bool XmlNode::holds(const char* name) const {
+  return std::any_of(attributes.begin(), attributes.end(), [&](const Attribute& a) { return a.name == name; });
+}
+
 const XmlNode* XmlNode::child(const char* name) const {
   for (const XmlNode& node : children) {
     if (node.tag == name) return node.read_ = true, &node;
@@ -144,11 +149,14 @@ std::vector<double> XmlNode::parse(const std::string& value, const std::string& 
     if (at == end) break;
     if (*at == '+') ++at;
     double number = 0;
-    const std::from_chars_result read = std::from_chars(at, end, number);
+    const std::from_chars_result read = sdk::read_double(at, end, number);
     const bool ends =
         read.ptr == end || *read.ptr == ' ' || *read.ptr == '\t' || *read.ptr == '\n' || *read.ptr == '\r';
-    if (read.ec != std::errc() || !ends || !std::isfinite(number))
-      refuse(what + " must consist of finite numbers, not '" + value.substr(0, 60) + "'");
+    if (read.ec != std::errc() || !ends || !std::isfinite(number)) {
+      const bool macro = value.find("${") != std::string::npos || value.find("$(") != std::string::npos;
+      refuse(what + " must consist of finite numbers, not '" + value.substr(0, 60) + "'" +
+             (macro ? ", which is for xacro to replace; run xacro first" : ""));
+    }
     found.push_back(number);
     at = read.ptr;
   }
@@ -234,7 +242,8 @@ void XmlNode::report_unread(sdk::ImportNotes& notes, const Judge& judge, bool ag
                                    name + (children.empty() ? "" : ", with all that is in it"));
   }
   for (const Attribute& a : attributes) {
-    if (!a.read && !(judge && judge(*this, &a)))
+    const bool names_a_space = a.name == "xmlns" || a.name.rfind("xmlns:", 0) == 0;  // says nothing of a model
+    if (!a.read && !names_a_space && !(judge && judge(*this, &a)))
       notes.lost(place(), "attribute '" + a.name + "' (" + a.value.substr(0, 60) + ") is unknown here");
   }
   if (!text_read_ && text_.find_first_not_of(blanks) != std::string::npos)

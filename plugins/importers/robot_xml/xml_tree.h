@@ -41,6 +41,8 @@ class XmlNode {
   const XmlNode& need(const char* name) const;
 
   bool has(const char* name) const { return find(name) != nullptr; }
+  /// The same without counting as read.
+  bool holds(const char* name) const;
   /// The attribute, or nothing.
   std::optional<std::string> get(const char* name) const;
   std::string get(const char* name, const std::string& otherwise) const { return get(name).value_or(otherwise); }

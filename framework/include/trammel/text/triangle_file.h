@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -62,7 +63,9 @@ inline void read_text_stl(const std::string& bytes, Triangles& out) {
   Corners corners(out);
   std::istringstream words(bytes);
   std::vector<int> face;
+  bool ended = false;
   for (std::string word; words >> word;) {
+    ended = word == "endsolid" || (ended && word != "facet" && word != "vertex");  // a name may stand behind it
     if (word == "vertex") {
       float v[3];
       if (!(words >> v[0] >> v[1] >> v[2])) throw Error(ErrorKind::input, "a vertex without three numbers");
@@ -73,6 +76,7 @@ inline void read_text_stl(const std::string& bytes, Triangles& out) {
       face.clear();
     }
   }
+  if (!ended && !out.corners.empty()) throw Error(ErrorKind::input, "it is broken off: there is no endsolid");
 }
 
 inline void read_obj(const std::string& bytes, Triangles& out) {
@@ -110,8 +114,12 @@ inline void read_obj(const std::string& bytes, Triangles& out) {
 /// Reads an STL (binary or text) or OBJ file. Throws Error(input), without the file's name: it cannot be read, is of
 /// another format, is broken off, or has no triangles.
 inline Triangles read_triangles(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw Error(ErrorKind::input, "there is no such file, or it cannot be read");
+  // Asked for before it is opened: a pipe would wait, and a device may never end.
+  std::error_code code;
+  const bool regular = std::filesystem::is_regular_file(file, code);
+  std::ifstream stream;
+  if (regular) stream.open(file, std::ios::binary);
+  if (!regular || !stream) throw Error(ErrorKind::input, "there is no such file, or it cannot be read");
   std::ostringstream content;
   content << stream.rdbuf();
   const std::string bytes = content.str();

@@ -102,7 +102,8 @@ struct Joint {
   double pitch = 0;                                        ///< screw: m per turn
   double value = 0, rate = 0;                              ///< of the first coordinate at the start: rad or m
   double zero = 0;                                         ///< of the coordinate where the two frames agree
-  bool loop = false;                                       ///< closes a loop: positions of links do not follow from it
+  bool skew = false;  ///< universal: the two axes keep an angle that is no right one
+  bool loop = false;  ///< closes a loop: positions of links do not follow from it
   std::string comment;
   bool dropped = false;
 

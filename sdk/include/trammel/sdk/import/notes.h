@@ -16,10 +16,19 @@ struct ImportPlace {
   std::string tag;  ///< element or statement, "" for none
 };
 
+/// Names and values of files may hold line ends and control characters, which break a line or colour a terminal.
+inline std::string on_one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return text;
+}
+
 /// Throws Error(input): "FILE:LINE: <TAG>: text".
 [[noreturn]] inline void refuse_file(const ImportPlace& place, const std::string& text) {
   throw Error(ErrorKind::input, place.file + (place.line > 0 ? ":" + std::to_string(place.line) : "") + ": " +
-                                    (place.tag.empty() ? "" : "<" + place.tag + ">: ") + text);
+                                    (place.tag.empty() ? "" : "<" + on_one_line(place.tag) + ">: ") +
+                                    on_one_line(text));
 }
 
 /// For importers that read no side files of loops.
@@ -55,7 +64,8 @@ class ImportNotes {
     return {path, place.file.c_str(), place.tag.c_str(), static_cast<std::int32_t>(place.line)};
   }
   void note(ImportLoss loss, const ImportPlace& place, const std::string& text) {
-    out_.note({loss, static_cast<std::int32_t>(place.line), place.file.c_str(), place.tag.c_str(), text.c_str()});
+    const std::string said = on_one_line(text);
+    out_.note({loss, static_cast<std::int32_t>(place.line), place.file.c_str(), place.tag.c_str(), said.c_str()});
   }
   ImportedFile& out_;
 };

@@ -153,6 +153,10 @@ class ModelWriter {
         weld_frames(joint, i, j);
         continue;
       }
+      if (joint.kind == Joint::Kind::universal && joint.skew) {
+        skew_cross(joint, i, j);
+        continue;
+      }
       JsonObject keys;
       keys.text("type", type(joint.kind)).texts("bodies", {i.body, j.body});
       // Displacements count from point to point: the second point stands where the coordinate's zero wants it.
@@ -170,6 +174,20 @@ class ModelWriter {
       add_original(joint.original, joint.name, keys);
       put("/system/constraints/" + joint.name, keys, joint.comment, joint.place);
     }
+  }
+  /// A cross whose arms are not at a right angle.
+  void skew_cross(const Joint& joint, const OnBody& i, const OnBody& j) {
+    JsonObject point, axes;
+    point.text("type", "spherical").texts("bodies", {i.body, j.body});
+    point.vector("point_i", i.frame.r).vector("point_j", j.frame.r);
+    axes.text("type", "dot1").texts("bodies", {i.body, j.body});
+    axes.vector("axis_i", Eigen::Vector3d(i.frame.R * joint.axis))
+        .vector("axis_j", Eigen::Vector3d(j.frame.R * joint.second_axis))
+        .number("value", joint.axis.normalized().dot(joint.second_axis.normalized()));
+    const std::string path = "/system/constraints/" + joint.name;
+    add_original(joint.original, joint.name, point);
+    put(path, point, "with " + joint.name + "_axes a universal joint whose axes are not at a right angle", joint.place);
+    put(path + "_axes", axes, "", joint.place);
   }
   /// Whether the axes of the joint's two frames are the same in the drawing, to rounding: `fixed` holds bodies as drawn.
   bool agrees(const Joint& joint) const {
@@ -194,6 +212,11 @@ class ModelWriter {
   /// Angles count between directions of the two frames, and turns beyond half a one from the drawing.
   static void add_zero(const Joint& joint, const Eigen::Matrix3d& R_i, const Eigen::Matrix3d& R_j, JsonObject& keys) {
     constexpr double half_turn = 3.1415;
+    if (joint.kind == Joint::Kind::universal && std::abs(joint.axis.dot(joint.second_axis)) < 1e-9) {
+      keys.vector("reference_i", Eigen::Vector3d(R_i * joint.second_axis))
+          .vector("reference_j", Eigen::Vector3d(R_j * joint.axis));
+      return;
+    }
     const bool turns = joint.turns() || joint.kind == Joint::Kind::planar;
     if (!turns && joint.kind != Joint::Kind::prismatic) return;
     if (turns && std::abs(joint.value) > half_turn) {
