@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 
+BY_NIGHT = "TRAMMEL_BY_DAY" not in os.environ  # all states; else a tenth of them
 MUJOCO = sys.argv.pop(2) if len(sys.argv) > 2 and not sys.argv[2].startswith("-") else ""  # program mujoco_states
 
 from import_case import CASES, ImportCase, MODELS, SAMPLES, robot
@@ -30,6 +31,8 @@ class BesideMujoco(ImportCase):
             self.skipTest("MuJoCo is not here (Debian: libmujoco-dev, libmujoco-samples; scripts/extras installs them)")
 
     def beside(self, file, count, bound=1e-9, **options):
+        if not BY_NIGHT:
+            count = options.get("by_day", count // 10)
         for other in pathlib.Path(file).parent.iterdir():
             target = self.folder / other.name
             if not target.exists():
@@ -72,7 +75,7 @@ class BesideMujoco(ImportCase):
 
     def test_22_humanoids(self):
         """22 humanoids apart from each other, each in a state of its own: 100 states of the file are 2200 of a humanoid."""
-        self.beside(SAMPLES / "humanoid" / "22_humanoids.xml", 100)
+        self.beside(SAMPLES / "humanoid" / "22_humanoids.xml", 100, by_day=1)
 
     def test_humanoid100(self):
         self.beside(SAMPLES / "humanoid100" / "humanoid100.xml", 100)
@@ -144,7 +147,7 @@ class BesideMujoco(ImportCase):
     def test_chain(self):
         self.beside(CASES / "chain.xml", 100)
 
-    def tree(self, file, reference, count=100, fuse=True):
+    def tree(self, file, reference, count=100 if BY_NIGHT else 10, fuse=True):
         """A tree of URDF or SDF at the states of a URDF that MuJoCo reads; without mimics and dry friction, which yield there."""
         text = pathlib.Path(reference).read_text()
         if not fuse:

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import stat
+import threading
 
 from support import SOURCE, Case, changed, main
 
@@ -174,6 +175,18 @@ class Migrate(Case):
         self.assertTrue((self.folder / "run.json").is_symlink())
         self.assertEqual(self.read("real.json"), MIGRATED)
         self.assertEqual(stat.S_IMODE(os.stat(self.folder / "real.json").st_mode), 0o640)
+
+    def test_pipes_are_written_to(self):
+        """As devices are: no file takes their place."""
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        received = []
+        reader = threading.Thread(target=lambda: received.append(pipe.read_text()), daemon=True)
+        reader.start()
+        self.migrate(self.write(COMPACT), "-o", "pipe")
+        reader.join(20)
+        self.assertEqual(received, [MIGRATED])
+        self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
 
     def test_a_folder_that_cannot_be_written(self):
         result = self.trammel("migrate", self.write(COMPACT), "-o", "absent/new.json")

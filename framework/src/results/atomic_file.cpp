@@ -10,11 +10,15 @@
 namespace trammel {
 
 void write_atomically(const std::filesystem::path& file, const std::string& text) {
-  const std::filesystem::path temporary = file.string() + ".tmp";
+  // Devices and pipes (/dev/null, /dev/stdout) are written to: a rename would put a file in their place.
+  std::error_code unknown;
+  const std::filesystem::file_status there = std::filesystem::status(file, unknown);
+  const bool in_place = std::filesystem::exists(there) && !std::filesystem::is_regular_file(there);
+  const std::filesystem::path temporary = in_place ? file : std::filesystem::path(file.string() + ".tmp");
   const auto fail = [&] {
     const std::string reason = std::strerror(errno);
     std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
+    if (!in_place) std::filesystem::remove(temporary, ignored);
     throw Error(ErrorKind::compute, file.string() + ": cannot be written: " + reason);
   };
   {
@@ -23,6 +27,7 @@ void write_atomically(const std::filesystem::path& file, const std::string& text
     out.close();
     if (!out) fail();
   }
+  if (in_place) return;
   std::error_code error;
   std::filesystem::rename(temporary, file, error);
   if (error) {
