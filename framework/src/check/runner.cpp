@@ -153,6 +153,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
       add_force_checks(own);
       add_force_symmetry_checks(own);
       add_channel_checks(kind, own);
+      add_channel_gradient_checks(own);
       add_parameter_checks(kind, own);
       add_memory_checks(kind, own);
       break;
