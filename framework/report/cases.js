@@ -1,5 +1,5 @@
 // The cases of a study: their settings and numbers by name, what varies among them, which is best.
-import { number } from "./format.js";
+import { number, shownUnit } from "./format.js";
 
 /** {"integrator": {"type": "rk4", "step": 0.1}} as {"integrator.type": "rk4", "integrator.step": 0.1}. */
 function flat(value, path = "", out = {}) {
@@ -15,6 +15,7 @@ function flat(value, path = "", out = {}) {
 export class Cases {
   constructor(study) {
     this.metrics = study.metrics ?? {};
+    this.units = study.units ?? {};
     this.sampled = new Set(study.sampled ?? []); // settings whose values are those of random points: no grid, no lines
     this.cases = study.cases.map((one) => {
       const settings = flat(one.set ?? {});
@@ -46,6 +47,17 @@ export class Cases {
       if (known.filter((other) => other === end || other.endsWith(`.${end}`)).length === 1) return end;
     }
     return name;
+  }
+
+  /** Unit of a number as people write it, or "": times in s, metrics in that of their channel. */
+  unit(name) {
+    return /^timing\..*_s$/.test(name) ? "s" : shownUnit(this.units[name]);
+  }
+
+  /** "heave (m/s²)" */
+  titled(name) {
+    const unit = this.unit(name);
+    return unit === "" ? this.spoken(name) : `${this.spoken(name)} (${unit})`;
   }
 
   /** What points may be joined along: nothing where points are random. */

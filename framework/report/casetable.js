@@ -3,6 +3,9 @@ import { el, select } from "./dom.js";
 import { number } from "./format.js";
 import { parseNumber } from "./sorting.js";
 
+/** Rows of a table that stands in the page as a whole; longer ones scroll in a frame. */
+const whole = 100;
+
 export class CaseTable {
   /** `columns`: metrics that the study shows; `digits`: of them; `best`: name of the case that the study calls so. */
   constructor(cases, { columns = [], digits = 5, best = null }) {
@@ -15,7 +18,7 @@ export class CaseTable {
       { title: "case", text: (one, i) => (named && settings.length > 0 ? String(i + 1) : one.name), link: true },
       ...settings.map((path) => ({ title: cases.spoken(path), path, value: (one) => one.settings[path] })),
       { title: "status", value: (one) => one.status ?? "" },
-      ...columns.map((name) => ({ title: name, metric: name, value: (one) => one.numbers[name] })),
+      ...columns.map((name) => ({ title: cases.titled(name), metric: name, value: (one) => one.numbers[name] })),
     ];
     this.sorted = { column: null, down: false };
     this.marker = this.chooser();
@@ -23,8 +26,9 @@ export class CaseTable {
     this.heads = this.columns.map((column, k) => el(column.metric || this.isNumber(column) ? "th.number" : "th",
       { scope: "col", "aria-sort": "none" },
       el("button.sort", { type: "button", title: `Sort by ${column.title}`, onclick: () => this.sort(k) }, column.title)));
-    this.element = el("div", {}, this.marker, el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Cases" },
-      el("table", {}, el("thead", {}, el("tr", {}, this.heads)), this.body)));
+    const long = cases.cases.length > whole;
+    this.element = el("div", {}, this.marker, long ? el("p.hint", {}, `${cases.cases.length} rows; the table scrolls.`) : null,
+      el(long ? "div.scroll" : "div.scroll.whole", { tabindex: 0, role: "region", "aria-label": "Cases" }, el("table", {}, el("thead", {}, el("tr", {}, this.heads)), this.body)));
     this.fill();
   }
 

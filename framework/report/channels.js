@@ -66,6 +66,20 @@ export class Channels {
     return factor === 1 ? values : values.map((value) => factor * value);
   }
 
+  /** How large what has this unit becomes, of at most a hundred columns: what is smaller by far is rounding. */
+  size(name) {
+    const { table, column } = this.find(name);
+    const unit = table.unit(column);
+    table.sizes ??= new Map();
+    if (!table.sizes.has(unit ?? column)) {
+      const alike = unit === undefined || unit === "" || unit === "1" ? [column]
+        : table.names.filter((other) => table.unit(other) === unit).slice(0, 100);
+      table.sizes.set(unit ?? column, alike.reduce((size, other) => table.column(other).reduce((most, value) =>
+        Math.max(most, Math.abs(value) || 0), size), 0));
+    }
+    return this.scale(name).factor * table.sizes.get(unit ?? column);
+  }
+
   label(name) {
     const own = this.labels.get(name);
     if (own !== undefined) return own;

@@ -2,7 +2,8 @@
 import { axis, Chart, colors } from "./charts.js";
 import { button, el, icons, select } from "./dom.js";
 import { Cases } from "./cases.js";
-import { number } from "./format.js";
+import { number, withUnit } from "./format.js";
+import { liesOn, quietRange } from "./scales.js";
 
 /** Least-squares slope of log y over log x. */
 function slope(points) {
@@ -69,14 +70,18 @@ class Diagram {
   tip(item) {
     const { x, y } = this.choice;
     const { cases } = this.owner;
-    return [item.raw.name, `${cases.spoken(x)} = ${number(item.raw.x)}`, `${cases.spoken(y)} = ${number(item.raw.y)}`];
+    const told = (name, value) => `${cases.spoken(name)} = ${withUnit(number(value), cases.unit(name))}`;
+    return [item.raw.name, told(x, item.raw.x), told(y, item.raw.y)];
   }
 
   /** A little more than whole decades would be too much, less would cut markers. */
   range(values, log) {
     const low = Math.min(...values);
     const high = Math.max(...values);
-    if (!log) return {};
+    if (!log) {
+      const quiet = quietRange([low, high], 0);
+      return quiet === null ? {} : { min: quiet[0], max: quiet[1] };
+    }
     const margin = Math.max(1.25, (high / low) ** 0.04);
     return { min: low / margin, max: high * margin };
   }
@@ -87,21 +92,29 @@ class Diagram {
     const lines = this.owner.cases.lines(x, y, along).map(([name, points]) => [name, points.filter(positive)]).filter(([, p]) =>
       p.length > 0);
     const all = lines.flatMap(([, points]) => points);
+    const ups = all.map((p) => (logY ? Math.log(p.y) : p.y));
+    const same = liesOn(lines.map(([, points]) => points.map((p) => (logY ? Math.log(p.y) : p.y))).reverse(),
+      (Math.max(...ups) - Math.min(...ups)) / 300).reverse();
+    // Lines that lie on others are dashed, with rings about the markers below; Chart.js draws the last one first.
     this.chart.data.datasets = lines.map(([name, points], i) => ({
       label: name, data: points, showLine: along !== "", borderColor: colors[i % colors.length],
-        backgroundColor: colors[i % colors.length],
-      borderWidth: 1.7, pointRadius: 4, pointHoverRadius: 6, pointStyle: markers[Math.floor(i / colors.length) % markers.length],
+        backgroundColor: same[i] > 0 ? "transparent" : colors[i % colors.length],
+      ...(same[i] > 0 ? { borderDash: [8, 4 + 4 * same[i]] } : {}), pointBorderWidth: same[i] > 0 ? 1.7 : 1,
+      borderWidth: 1.7, pointRadius: 4 + 3 * same[i], pointHoverRadius: 6 + 3 * same[i],
+      pointStyle: markers[Math.floor(i / colors.length) % markers.length],
     }));
     this.chart.options.scales = all.length === 0 ? { x: axis(x, false), y: axis(y, false) } : {
-      x: axis(this.owner.cases.spoken(x), logX, this.range(all.map((p) => p.x), logX)),
-      y: axis(this.owner.cases.spoken(y), logY, this.range(all.map((p) => p.y), logY)),
+      x: axis(this.owner.cases.titled(x), logX, this.range(all.map((p) => p.x), logX)),
+      y: axis(this.owner.cases.titled(y), logY, this.range(all.map((p) => p.y), logY)),
     };
     this.chart.update("none");
     this.heading.textContent = title || `${this.owner.cases.spoken(y)} over ${this.owner.cases.spoken(x)}`;
     const slopes = logX && logY && along !== "" && x === along;
     this.legend.replaceChildren(...lines.map(([name, points], i) => {
       const value = slopes ? slope(points) : NaN;
-      return el("li", {}, el("i", { style: `background:${colors[i % colors.length]}` }), el("span.name", {}, name === ""
+      const color = colors[i % colors.length];
+      const swatch = same[i] > 0 ? `repeating-linear-gradient(90deg,${color} 0 3px,#fff0 3px 5px)` : color;
+      return el("li", {}, el("i", { style: `background:${swatch}` }), el("span.name", {}, name === ""
         ? "all cases" : name),
         Number.isFinite(value) ? el("span.reading", {}, `slope ${number(value, 3)}`) : null);
     }));

@@ -54,7 +54,7 @@ export class HeatMap {
         el("tbody", {}, ys.map((b, i) => el("tr", {}, el("th.number", { scope: "row" }, number(b, 4)),
       xs.map((a, k) => this.cell(grid[i][k], of, (value) => (high > low ? (level(value) - low) / (high - low) : 0),
         smallest)))))));
-    this.note.textContent = `Colours from the smallest to the largest ${of}${log ? ", logarithmic" : ""}; ★ is the smallest absolute value.` +
+    this.note.textContent = `Colours from the smallest to the largest ${this.cases.titled(of)}${log ? ", logarithmic" : ""}; ★ is the smallest absolute value.` +
       (this.cases.numeric.length > 2 ? " Where other settings vary as well, a cell has the best case of them." : "");
   }
 

@@ -6,6 +6,7 @@ import { button, el, icons } from "./dom.js";
 import { reading, withUnit } from "./format.js";
 import { listenTo } from "./plotinput.js";
 import { savers } from "./plotexport.js";
+import { equalRanges, liesOn, quietRange, rangeOf } from "./scales.js";
 import { peaksKept, spectrum } from "./spectrum.js";
 import { thinned } from "./thinning.js";
 
@@ -17,6 +18,11 @@ function path(times, x, y, from, to) {
   const points = [];
   for (let row = first; row <= last; row += stride) points.push({ x: x[row], y: y[row] });
   return points;
+}
+
+/** An axis with these ends, without labels there unless they are round. */
+function limited(axis, [min, max]) {
+  return { ...axis, min, max, grace: 0, ticks: { ...axis.ticks, includeBounds: false } };
 }
 
 export class TimePlot {
@@ -159,6 +165,52 @@ export class TimePlot {
     return lines;
   }
 
+  /** Lines that lie on each other, to within a pixel or two, become dashed, so that each lets the one below be seen: Chart.js
+   *  draws the last one first. */
+  markHidden() {
+    const { channels, from, to } = this.owner;
+    const range = rangeOf(this.chart.data.datasets.map(({ data }) => data));
+    if (range === null || this.isSpectrum) return;
+    const near = this.log ? 0 : (range[1] - range[0]) / 150;
+    const visible = this.shown.map(({ name }) => {
+      const times = channels.times(name);
+      return channels.values(name).slice(rowBefore(times, from), rowBefore(times, to) + 2);
+    });
+    liesOn(visible.reverse(), near).reverse().forEach((rank, i) => {
+      if (rank === 0) return;
+      this.shown[i].dash = [8, 4 + 4 * rank];
+      Object.assign(this.chart.data.datasets[i], { borderDash: this.shown[i].dash });
+    });
+  }
+
+  /** Whether it is the path of something: lengths over lengths, where a circle has to be round. */
+  get isPath() {
+    const { channels } = this.owner;
+    if (this.x === "t" || this.isSpectrum || this.log || this.names.length === 0) return false;
+    return [this.x, ...this.names].every((name) => channels.has(name) && channels.unit(name) === "m");
+  }
+
+  /** Axes with ranges that the values alone would not give; they are those that the chart was drawn with. */
+  setRanges(x, y) {
+    const lists = this.chart.data.datasets.map(({ data }) => data);
+    const draw = (axes) => {
+      this.chart.options.scales = axes;
+      this.chart.update("none");
+    };
+    if (this.isPath) {
+      const [across, up] = [rangeOf(lists, "x"), rangeOf(lists)];
+      for (let k = 0; k < 3 && across !== null && up !== null; ++k) { // other ranges may have wider labels
+        const { left, right, top, bottom } = this.chart.chartArea;
+        if (!(right > left) || !(bottom > top)) return;
+        const ranges = equalRanges(across, up, right - left, bottom - top);
+        draw({ x: limited(x, ranges.x), y: limited(y, ranges.y) });
+      }
+    } else if (!this.log && !this.isSpectrum) {
+      const quiet = quietRange(rangeOf(lists), Math.max(0, ...this.names.map((name) => this.owner.channels.size(name))));
+      if (quiet !== null) draw({ x, y: limited(y, quiet) });
+    }
+  }
+
   /** Points of the visible part, scales, title, legend. */
   refresh() {
     if (!this.element.isConnected) return;
@@ -170,17 +222,24 @@ export class TimePlot {
       label: name, borderColor: color, borderDash: dash, showLine: true, data: this.pointsOf(name, pixels),
         ...(width ? { borderWidth: width } : {}),
     }));
+    this.markHidden();
     if (this.overTime) this.chart.data.datasets.push(...this.errorBands());
+    if (this.frame.classList.contains("path") !== this.isPath) {
+      this.frame.classList.toggle("path", this.isPath);
+      this.chart.resize();
+    }
     const room = { afterFit: (scale) => (scale.width = Math.max(scale.width, 68)) };
     const x = this.isSpectrum ? axis(this.frequencyTitle(), false)
       : this.x === "t" ? axis("t (s)", false, { min: from, max: to })
         : axis(withUnit(channels.label(this.x), channels.unit(this.x) === "" ? "" : `(${channels.unit(this.x)})`), false);
-    this.chart.options.scales = { x, y: axis(this.title(), this.log, room) };
+    const y = axis(this.title(), this.log, room);
     const lowest = Math.min(...this.chart.data.datasets.flatMap(({ data }) =>
       data.map(({ y }) => (Number.isFinite(y) ? y : Infinity))));
     const fromZero = lowest === 0 || this.isSpectrum;
-    if (!this.log) Object.assign(this.chart.options.scales.y, { grace: "4%", min: fromZero ? 0 : undefined });
+    if (!this.log) Object.assign(y, { grace: "4%", min: fromZero ? 0 : undefined });
+    this.chart.options.scales = { x, y };
     this.chart.update("none");
+    this.setRanges(x, y);
     this.fillLegend();
     this.describe();
     this.moveCursor();

@@ -71,6 +71,7 @@ PLANTED = [
     ("formulation.alpha", -1), ("formulation.type", "baumgart"), ("formulation", "baumgart"),
     ("formulation", {"type": "auto", "alpha": 5}), ("integrator", "autp"), ("integrator", 3),
     ("integrator", {"type": "auto", "order": 3}), ("integrator", {"type": "auto", "rtol": [1e-6, 1e-6]}),
+    ("integrator", {"rtol": 1e-6, "order": 3}), ("integrator", {"tpye": "dopri5"}), ("integrator", {"step": 0.01}),
     ("integrator.order", 3.9),
     ("integrator.order", -1), ("integrator.order", True), ("integrator.mode", "both"), ("integrator.step", 0),
     ("integrator.rtol", "1e-6"), ("integrator.norm", "rsm"), ("output.step", 0),
@@ -128,6 +129,14 @@ def main():
             told = subprocess.run([trammel, "validate", str(wrong)], capture_output=True, text=True)
             if told.returncode not in (2, 3) or "wrong.json" not in told.stderr:
                 failures.append(f"trammel validate accepts {path} = {json.dumps(value)}: {told.returncode} {told.stderr}")
+
+        for integrator in ({"rtol": 1e-6}, {}):  # an object without a type is "auto"
+            document = change(change(example, "integrator", integrator), "formulation", "projection")
+            failures += [f"the schema refuses {integrator}: {error.message[:200]}" for error in validator.iter_errors(document)]
+            wrong.write_text(json.dumps(document))
+            told = subprocess.run([trammel, "validate", str(wrong)], capture_output=True, text=True)
+            if told.returncode != 0:
+                failures.append(f"trammel validate refuses {integrator}: {told.stderr}")
 
     study = next(json.loads(without_comments(file.read_text())) for file in shipped
                  if file.name == "pendulum_orders_study.json")

@@ -116,6 +116,8 @@ INTENDED = {"function/bad_shapes": ("contract.run", "writes more values than it 
             "function/bad_study": ("math.study", "'v' of case 'push' is 2.3566"),
             "force/bad_late": ("math.stiffness", "of its motion: dQ/dq differs"),
             "force/bad_channels": ("math.channels", "positive in tension"),
+            "force/bad_channel_gradients": ("math.channel_gradients", "the derivative of channel 'length' by coordinate 2 of body 2"),
+            "force/bad_written": ("math.channel_gradients", "the derivative of channel 'length' by coordinate 0 of body 2"),
             "force/bad_closed_path": ("math.closed_path", "there and back, it gives"),
             "force/bad_damper": ("math.closed_path", "there and back, it gives"),
             "force/bad_slip": ("math.closed_path", "there and back, it gives"),

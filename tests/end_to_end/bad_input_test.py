@@ -40,6 +40,13 @@ def pin(model, **keys):
 # What is wrong; the document or text; the exit code; the path that the message names; words of the message.
 FEEDBACK = {"type": "baumgarte", "alpha_h": 0.3}
 
+def driver(*coefficients):
+    return {"type": "angle_driver", "bodies": ["ground", "arm"], "function": {"type": "polynomial", "coefficients": list(coefficients)}}
+
+
+FOREARM = {"mass": 1, "inertia": 0.1, "position": [3, 0]}
+ELBOW = {"type": "revolute", "bodies": ["arm", "forearm"], "at": [2, 0]}
+
 WRONG = [
     # What users write on their first day: place, problem and mend
     ("rows without end", changed(PENDULUM, output__step=1e-9), 2, "/output/step", "5e+08 rows, more than 1e+08; give a longer step"),
@@ -48,6 +55,17 @@ WRONG = [
      "the products of inertia are too large for the moments"),
     ("velocity that does not fit", changed(PENDULUM, system__bodies__arm__velocity=[3, 0, 0]), 2, None,
      "make 'velocity' and 'angular_velocity' of all bodies fit the joints and drivers"),
+    ("two drivers of one angle", changed(PLANAR, system__constraints__m=driver(0, 1), system__constraints__m2=driver(0, 2)), 2, None,
+     "the drivers contradict each other: 'm2' moves what 'm' moves, and disagrees with it by 1 per second; leave one of these "
+     "drivers out"),
+    ("two drivers of one angle, kinematics", changed(
+        PLANAR, system__bodies__forearm=FOREARM, system__constraints__elbow=ELBOW, system__constraints__m=driver(0, 1),
+        system__constraints__m2=driver(0, 2), analysis__type="kinematics", formulation=DROP, integrator=DROP), 2,
+     "/system/constraints/m", "the drivers 'm', 'm2' contradict each other: they move one and the same thing, and demand different "
+     "rates; leave all but one of them out"),
+    ("drawing in degrees", changed(PLANAR, system__bodies__arm__angle=90, system__constraints__pin={
+        "type": "revolute", "bodies": ["ground", "arm"], "point_i": [0, 0], "point_j": [-1, 0]}), 2, "/system/constraints/pin",
+     '/system/bodies/arm/angle: 90 rad is more than a turn; angles are in radians, 90 degrees are written "=90*pi/180"'),
     ("natural logarithm", changed(PENDULUM, system__bodies__arm__mass="=ln(3)"), 2, "/system/bodies/arm/mass",
      "unknown function 'ln' at column 2; the natural logarithm is log"),
     ("law with a name of another", changed(PENDULUM, system__forces__spring={"type": "tsda", "bodies": ["ground", "arm"],
@@ -290,6 +308,16 @@ class HardlyMeant(Case):
                     self.assertEqual(warnings, "")
                 else:
                     self.assertIn(words, warnings)
+
+    def test_starts_in_degrees_are_told(self):
+        words = ('/analysis/conditions/0/value: {0} rad is more than a turn; angles are in radians, {0} degrees are written '
+                 '"={0}*pi/180"')
+        for value, code in ((7, 0), (100, 2)):  # as far as assembly turns, and where it gives up
+            result = self.run_file(changed(PLANAR, analysis__conditions=[{"of": "pin.angle", "value": value}]))
+            self.assertEqual(result.returncode, code, result.stderr)
+            self.assertIn(words.format(value), result.stderr)
+        result = self.run_file(changed(PLANAR, analysis__conditions=[{"of": "pin.angle", "value": "=100*deg", "rate": 100}]))
+        self.assertNotIn("more than a turn", result.stderr)
 
     def test_an_event_that_never_happened_is_noted(self):
         result = self.succeed(changed(PLANAR, analysis__events={"up": {"when": "arm.y - 90", "action": "stop"}}))

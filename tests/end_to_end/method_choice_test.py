@@ -23,12 +23,35 @@ class Choice(Case):
         """"auto" as text, as type, left out: one choice, one result."""
         ways = [AUTO, changed(PENDULUM, integrator=DROP, formulation=DROP),
                 changed(PENDULUM, integrator={"type": "auto"}, formulation={"type": "auto"}),
-                changed(PENDULUM, integrator={"type": "auto", "rtol": 1e-6, "atol": 1e-8}, formulation=DROP)]
+                changed(PENDULUM, integrator={"type": "auto", "rtol": 1e-6, "atol": 1e-8}, formulation=DROP),
+                changed(PENDULUM, integrator={}, formulation=DROP), changed(PENDULUM, integrator={"rtol": 1e-6}, formulation=DROP)]
         tables = []
         for content in ways:
             self.succeed(content)
             tables.append(self.table())
         self.assertTrue(all(table == tables[0] for table in tables))
+
+    def test_tolerances_from_the_command_line(self):
+        """--set integrator.rtol=... on a file that names no integrator: as if the file said "auto"."""
+        self.succeed(changed(AUTO, integrator={"type": "auto", "rtol": 1e-10, "atol": 1e-12}))
+        table = self.table()
+        self.succeed(changed(PENDULUM, integrator=DROP, formulation=DROP), "--set", "integrator.rtol=1e-10", "--set",
+                     "integrator.atol=1e-12")
+        self.assertEqual(self.table(), table)
+        self.assertIn('"rtol": 1e-10', self.choice()["text"])
+        result = self.run_file(changed(PENDULUM, integrator=DROP, formulation=DROP), "--set", "formulation.alpha=5")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("/formulation: missing key 'type': the type of the formulation; keys belong to one type", result.stderr)
+
+    def test_all_motion_is_driven(self):
+        """What docs/which_method.md says of models without a freedom, and that it keeps up with the driver."""
+        driven = {"type": "angle_driver", "bodies": ["ground", "arm"], "axis": [0, 0, 1], "rate": {
+            "type": "step", "begin": 0, "end": 1, "from": 0, "to": 3}}
+        content = changed(AUTO, system__constraints__drive=driven, system__forces=DROP, analysis__duration=2)
+        result = self.succeed(content)
+        self.assertIn("Method     dopri853 under recursive", result.stdout)
+        page = (SOURCE / "docs" / "which_method.md").read_text()
+        self.assertIn("| all motion is driven | `dopri853` | `recursive` | what `auto` takes", page)
 
     def test_choice_to_paste(self):
         """The printed text in the run file's place gives the same bits and nothing to choose."""
@@ -113,6 +136,8 @@ class Choice(Case):
                  "/integrator/rtol: beside \"auto\" it must be one number"),
                 ({"integrator": {"type": "auto", "rtol": -1}}, "/integrator/rtol: must be >= 0"),
                 ({"integrator": {"type": "auto", "rtol": 0, "atol": 0}}, "may not both be zero"),
+                ({"integrator": {"rtol": 1e-6, "step": 0.01}}, "/integrator/step: \"auto\" chooses its steps"),
+                ({"integrator": {"tpye": "dopri5"}}, "/integrator/tpye: unknown key for \"auto\""),
                 ({"integrator": "autp"}, "did you mean 'auto'?"),
                 ({"formulation": "autp"}, "did you mean 'auto'?"),
                 ({"formulation": {"type": "auto", "alpha": 5}}, "/formulation/alpha: \"auto\" has no keys"),

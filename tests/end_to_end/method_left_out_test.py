@@ -19,7 +19,7 @@ POSITIONS = re.compile(r"^\w+\.(x|y|z|phi)$")
 # they meet after 10 s of chaos.
 SHORTER = {"a02_four_bar_1": 0.9, "a02_four_bar_2": 0.9, "a02_four_bar_10": 0.9, "a02_four_bar_40": 0.9, "a02_revolutes_1": 0.9,
            "a02_revolutes_2": 0.9, "a02_revolutes_10": 0.9, "a02_revolutes_40": 0.9, "planar_double_pendulum": 2,
-           "revolute_chain_256": 0.3, "hmmwv": 1.5, "hmmwv_10dof": 1.5, "hmmwv_stiff": 1.5, "decay": 100, "vibration": 100}
+           "revolute_chain_256": 0.3, "chain_drive": 0.05, "hmmwv": 1.5, "hmmwv_10dof": 1.5, "hmmwv_stiff": 1.5, "decay": 100, "vibration": 100}
 
 
 def without_comments(text):

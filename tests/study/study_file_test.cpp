@@ -66,6 +66,11 @@ TEST_CASE("mistakes are told with line, path and the nearest name") {
   const auto said = [](const std::string& rest) {
     return StudyText("{\"trammel_study\": 1, \"base\": \"run.json\",\n" + rest + "}").said();
   };
+  CHECK(said(R"("zzz": {})").find("/zzz: unknown key for a study; it has '$schema', 'trammel_study', 'title', ") !=
+        std::string::npos);
+  CHECK(said(R"("best": "rms")")
+            .find("/best: must be an object, for example {\"metric\": \"rms\"}, not the text 'rms'") !=
+        std::string::npos);
   CHECK(said(R"("metrcs": {})") == "study.json:2: /metrcs: unknown key for a study; did you mean 'metrics'?\n");
   CHECK(said(R"("metrics": {"m": {}})").find("study.json:2: /metrics/m: a metric needs a \"type\"") == 0);
   CHECK(said(R"("vary": {"a": 3})") ==

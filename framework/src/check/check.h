@@ -97,6 +97,8 @@ void add_force_symmetry_checks(std::vector<Check>& checks);
 void add_switch_check(std::vector<Check>& checks);
 /// Of constraints and forces.
 void add_channel_checks(ComponentKind kind, std::vector<Check>& checks);
+/// Of forces: channels that signals may follow.
+void add_channel_gradient_checks(std::vector<Check>& checks);
 void add_system_checks(std::vector<Check>& checks);
 void add_frame_checks(std::vector<Check>& checks);
 /// Of constraints, forces and systems: derivatives with respect to their numbers.

@@ -154,6 +154,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
       add_force_symmetry_checks(own);
       add_switch_check(own);
       add_channel_checks(kind, own);
+      add_channel_gradient_checks(own);
       add_parameter_checks(kind, own);
       add_memory_checks(kind, own);
       break;

@@ -140,8 +140,13 @@ class RunFileReader {
 
   std::string read_type(const Node& node, const std::string& path, const std::string& what, bool plain = false) {
     const Node* type = node.find("type");
+    if (type == nullptr && what == "integrator") return "auto";  // tolerances alone are for whatever is chosen
     if (type == nullptr) {
-      problems_.add(node.place, path, "missing key 'type': the type of the " + what);
+      const bool method = what == "formulation";
+      problems_.add(
+          node.place, path,
+          "missing key 'type': the type of the " + what +
+              (method ? "; keys belong to one type, for example {\"type\": \"baumgarte\", \"alpha\": 5}" : ""));
       return "";
     }
     if (!type->is_text() || !is_type_id(type->text)) {

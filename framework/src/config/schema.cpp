@@ -172,7 +172,7 @@ class SchemaBuilder {
                                                          : table_schema(table, host, component.type, component.summary);
       if (kind == ComponentKind::constraint || kind == ComponentKind::force)
         definitions_[name]["properties"]["name"] = name_for_people();
-      const SchemaJson of_type = {{"properties", {{"type", {{"const", component.type}}}}}};
+      const SchemaJson of_type = of(component.type, kind);
       branches.push_back({{"if", of_type}, {"then", reference_to(name)}});
     }
     if (kind == ComponentKind::integrator || kind == ComponentKind::formulation) {
@@ -180,17 +180,25 @@ class SchemaBuilder {
       types.emplace_back("auto");
       definitions_[prefix + "_auto"] = table_schema(keys ? automatic_integrator_keys() : std::vector<ParameterInfo>(),
                                                     host, "auto", "Chosen from the model at its start.");
-      branches.push_back(
-          {{"if", {{"properties", {{"type", {{"const", "auto"}}}}}}}, {"then", reference_to(prefix + "_auto")}});
+      SchemaJson automatic = of("auto", kind);
+      if (keys) definitions_[prefix + "_auto"]["required"] = SchemaJson::array();
+      if (keys) automatic = {{"anyOf", SchemaJson::array({automatic, {{"not", {{"required", {"type"}}}}}})}};
+      branches.push_back({{"if", automatic}, {"then", reference_to(prefix + "_auto")}});
     }
-    SchemaJson schema = {{"type", "object"},
-                         {"properties", {{"type", {{"enum", types}}}}},
-                         {"required", {"type"}},
-                         {"description", description}};
+    SchemaJson schema = {
+        {"type", "object"}, {"properties", {{"type", {{"enum", types}}}}}, {"description", description}};
+    if (kind != ComponentKind::integrator) schema["required"] = SchemaJson::array({"type"});
     if (types.empty())
       schema = {{"not", SchemaJson::object()}, {"description", "No type was found."}};
     else
       schema["allOf"] = branches;
+    return schema;
+  }
+
+  /// What is of this type; an integrator without one is "auto".
+  static SchemaJson of(const std::string& type, ComponentKind kind) {
+    SchemaJson schema = {{"properties", {{"type", {{"const", type}}}}}};
+    if (kind == ComponentKind::integrator) schema["required"] = SchemaJson::array({"type"});
     return schema;
   }
 

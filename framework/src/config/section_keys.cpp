@@ -33,7 +33,7 @@ const std::vector<SectionKey> run_file_keys = {
      "formulation/TYPE'. If left out, one is chosen where the integrator needs one; see docs/which_method.md."},
     {"integrator", "type, or object with a type", "1",
      "How time is stepped: \"auto\", a type, or {\"type\": ...} with the keys of 'trammel describe integrator/TYPE'. "
-     "If dynamics leaves it out, \"auto\"; see docs/which_method.md.",
+     "If dynamics leaves it out, or an object its 'type', \"auto\"; see docs/which_method.md.",
      true, "\"auto\""},
     {"output", "object", "1", "What is recorded, and when; see 'trammel describe output'."},
     {"report", "object", "1", "How the page of the results looks at first; see 'trammel describe report'."}};

@@ -12,6 +12,7 @@
 #include "model/element_report.h"
 #include "model/kinematic_count.h"
 #include "model/rank_report.h"
+#include "model/some_names.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
 #include "trammel/extensions/coordinate_zeros.h"
@@ -81,6 +82,19 @@ std::string explain_singularity(ConstrainedModel& model) {
 
 namespace {
 
+bool is_driver(const ConstraintSlot* slot) { return slot != nullptr && slot->effort != nullptr && slot->rows == 1; }
+
+/// "'a', 'b'" where all of these rows are drivers: they move one and the same thing; otherwise "".
+std::string drivers_alone(const ConstrainedModel& model, const std::vector<Index>& rows) {
+  std::vector<std::string> names;
+  for (const Index row : rows) {
+    const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
+    if (!is_driver(slot)) return "";
+    names.push_back(slot->name);
+  }
+  return some_quoted(names);
+}
+
 /// Refuses if rows that were left out as dependent are not satisfied with the others: no state satisfies all of them.
 void refuse_contradictions(ConstrainedModel& model, const char* what, ConstVectorView residual) {
   Index worst = -1;
@@ -91,6 +105,15 @@ void refuse_contradictions(ConstrainedModel& model, const char* what, ConstVecto
   }
   if (worst < 0) return;
   const RedundantRow row = explain_redundant_row(model, worst);
+  const std::string same = drivers_alone(model, model.rank().near_combination(worst).others);
+  if (!same.empty() && is_driver(model.assembly().constraint_of_row(worst))) {
+    const std::string name = model.assembly().constraint_of_row(worst)->name;
+    refuse(
+        fmt::format("the drivers contradict each other: '{}' moves what {} moves, and disagrees with it by {:.6g}{}; "
+                    "leave one of these drivers out",
+                    name, same, std::abs(residual[worst]), what),
+        key_of_row(model, worst));
+  }
   refuse(
       fmt::format("the constraints contradict each other: {} of {} rows are independent; row '{}' repeats what {}, and "
                   "disagrees with it by {:.6g}{}; leave one of these joints some freedom, or make their geometry agree",
@@ -188,33 +211,46 @@ void assemble_positions(ConstrainedModel& model, Assembler& assembler, VectorVie
          misses.empty() ? "" : misses.front().key);
 }
 
-/// A driver that repeats what other rows demand at this position only, or nearly so; or nullptr. Chooses rows anew: for
-/// a model that is going to be refused. Newton ends at some distance from singular positions.
-const ConstraintSlot* find_locked_driver(ConstrainedModel& model, ConstVectorView q) {
+/// A driver that repeats what other rows demand; or nullptr.
+struct LockedDriver {
+  const ConstraintSlot* slot = nullptr;
+  std::string same;  ///< "'a', 'b'": these drivers move one and the same thing at any position, `slot` among them
+};
+
+/// At this position, or nearly so. Chooses rows anew: for a model that is going to be refused. Newton ends at some distance
+/// from singular positions.
+LockedDriver find_locked_driver(ConstrainedModel& model, ConstVectorView q) {
   constexpr double nearly_dependent = 1e-3;  // sine of an angle
   const std::vector<double> z = model.point().z();
-  if (!model.evaluate(0, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian)) return nullptr;
-  if (model.rank().choose_rows(nearly_dependent) == 0) return nullptr;
+  if (!model.evaluate(0, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian)) return {};
+  if (model.rank().choose_rows(nearly_dependent) == 0) return {};
   for (const DependentSet& set : model.rank().dependent_sets()) {
+    const std::string same = drivers_alone(model, set.rows);
     for (const Index row : set.rows) {
       const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
-      if (slot != nullptr && slot->constraint->rheonomic())
-        return surplus_of_drivers(model, q).empty() ? slot : nullptr;
+      if (slot == nullptr || !slot->constraint->rheonomic()) continue;
+      return surplus_of_drivers(model, q).empty() ? LockedDriver{slot, same} : LockedDriver{};
     }
   }
-  return nullptr;
+  return {};
 }
 
 void assemble_velocities(ConstrainedModel& model, Assembler& assembler, ConstVectorView q, VectorView v,
                          AssemblyReport& report) {
   if (assembler.velocities(q, v, report)) return;
   const std::vector<Assembler::Miss> misses = assembler.misses();
-  if (const ConstraintSlot* locked = find_locked_driver(model, q); locked != nullptr) {
+  if (const LockedDriver locked = find_locked_driver(model, q); locked.slot != nullptr) {
+    if (!locked.same.empty()) {
+      refuse(fmt::format("the drivers {} contradict each other: they move one and the same thing, and demand different "
+                         "rates; leave all but one of them out. Violated per second: {}",
+                         locked.same, name_misses(misses)),
+             "constraints/" + locked.slot->name);
+    }
     refuse(
         fmt::format("lock-up at the start: the initial position is singular (a dead centre), and the mechanism cannot "
                     "follow '{}' from there; start from another position, or at rest. Violated per second: {}",
-                    locked->name, name_misses(misses)),
-        "constraints/" + locked->name);
+                    locked.slot->name, name_misses(misses)),
+        "constraints/" + locked.slot->name);
   }
   refuse(
       fmt::format("the initial velocities cannot be made consistent: constraints and conditions contradict each other; "
@@ -326,7 +362,14 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   for (std::size_t i = 0; i < change.size(); ++i) change[i] = v.data[i] - v_given[i];
   if (v.size > 0) report.velocity_coordinate = model.coordinate_name(largest({change.data(), v.size}));
   report.velocity_change = in_unit({change.data(), v.size}, report.velocities.correction);
+  const auto refuse_rates = [&] {  // what rows left out demand of velocities, where the others hold
+    std::vector<double> rate(static_cast<std::size_t>(model.constraints()));
+    model.apply_jacobian(v, {rate.data(), static_cast<Index>(rate.size())});
+    for (std::size_t r = 0; r < rate.size(); ++r) rate[r] -= model.nu()[static_cast<Index>(r)];
+    refuse_contradictions(model, " per second", {rate.data(), static_cast<Index>(rate.size())});
+  };
   if ((options.limit_in_unit ? report.velocity_change : report.velocities.correction) > limit) {
+    if (model.evaluate(t, q, v, z, evaluate_jacobian | evaluate_nu)) refuse_rates();
     refuse(
         fmt::format("the initial velocities violate the constraints by {:.6g}; satisfying them changes the rate of {} "
                     "by {:.6g}, more than {}; make 'velocity' and 'angular_velocity' of all "
@@ -347,10 +390,7 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
 
   status = model.evaluate(t, q, v, z, evaluate_dynamics | evaluate_nu);
   if (!status) refuse_evaluation(model, status);
-  std::vector<double> rate(static_cast<std::size_t>(model.constraints()));
-  model.apply_jacobian(v, {rate.data(), static_cast<Index>(rate.size())});
-  for (std::size_t r = 0; r < rate.size(); ++r) rate[r] -= model.nu()[static_cast<Index>(r)];
-  refuse_contradictions(model, " per second", {rate.data(), static_cast<Index>(rate.size())});
+  refuse_rates();
   if (status) status = model.factorize(ProjectionWeights::mass);
   if (status.code == StatusCode::singular) refuse("initial state: " + explain_singularity(model));
   if (!status) refuse_evaluation(model, status);

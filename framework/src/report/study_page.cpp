@@ -20,6 +20,42 @@ ReportJson read_study(const std::filesystem::path& file) {
   }
 }
 
+/// Units of the columns of a case that wrote a summary, or nothing.
+ReportJson columns_of(const std::filesystem::path& folder, const ReportJson& study) {
+  const ReportJson* cases = member(study, "cases");
+  for (const ReportJson& one : cases == nullptr ? ReportJson::array() : *cases) {
+    std::ifstream stream(folder / text_of(one, "folder") / "summary.json", std::ios::binary);
+    if (text_of(one, "folder").empty() || !stream) continue;
+    const ReportJson summary = ReportJson::parse(stream, nullptr, false);
+    const ReportJson* columns = summary.is_object() ? member(summary, "columns") : nullptr;
+    if (columns != nullptr && columns->is_object()) return *columns;
+  }
+  return ReportJson::object();
+}
+
+/// SI units of metrics, of those that have the unit of their channel, or one of their own. A formula has none but where it
+/// is the absolute value of a channel.
+ReportJson units_of_metrics(const std::filesystem::path& folder, const ReportJson& study) {
+  ReportJson units = ReportJson::object();
+  const ReportJson* metrics = member(study, "metrics");
+  if (metrics == nullptr || !metrics->is_object()) return units;
+  const ReportJson columns = columns_of(folder, study);
+  for (const auto& [name, metric] : metrics->items()) {
+    const std::string type = text_of(metric, "type");
+    std::string channel = text_of(metric, "channel");
+    if (channel.rfind("=abs(", 0) == 0 && channel.find(')') + 1 == channel.size())
+      channel = channel.substr(5, channel.size() - 6);
+    const bool of_channel =
+        type == "final_value" || type == "max" || type == "min" || type == "mean" || type == "rms" || type == "drift";
+    const std::string unit = text_of(columns, channel.c_str());
+    if (of_channel && !unit.empty()) units[name] = unit;
+    if (type == "cpu_time") units[name] = "s";
+    if (type == "energy_drift") units[name] = "J";
+    if (type == "max" || type == "min" || type == "drift" || type == "energy_drift") units[name + ".time"] = "s";
+  }
+  return units;
+}
+
 }  // namespace
 
 std::size_t write_case_reports(const std::filesystem::path& folder) {
@@ -46,6 +82,7 @@ Page study_page(const std::filesystem::path& folder) {
       if (std::filesystem::exists(folder / report)) one["report"] = report;
     }
   }
+  study["units"] = units_of_metrics(folder, study);
   page.content = {
       {"kind", "study"}, {"generator", std::string("trammel ") + version()}, {"title", page.title}, {"study", study}};
   return page;

@@ -50,6 +50,19 @@ class Inspection {
     }
   }
 
+  void conditions() {
+    const Node* analysis = run_.document->find("analysis");
+    const Node* list = analysis != nullptr ? analysis->find("conditions") : nullptr;
+    for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
+      const Node *of = list->items[i].find("of"), *value = list->items[i].find("value");
+      if (of == nullptr || !of->is_text()) continue;
+      const std::string name = of->text.substr(of->text.rfind('.') + 1);
+      if (name == "angle" || name == "second_angle" || name == "phi" || name == "roll" || name == "pitch" ||
+          name == "yaw")
+        angle(value, "/analysis/conditions/" + std::to_string(i) + "/value");
+    }
+  }
+
   /// Of one driver.
   void driven(const Section& driver) {
     for (const char* key : {"function", "rate"}) angle_or_function(driver.node->find(key), driver.path + "/" + key);
@@ -308,6 +321,7 @@ std::vector<std::string> input_warnings(const RunFile& run, const Catalogue& cat
   Inspection inspection(run, catalogue);
   inspection.warnings = idle_parameter_warnings(run);
   inspection.angles();
+  inspection.conditions();
   inspection.output();
   inspection.tables(model);
   if (control != nullptr) inspection.steps(*control);
@@ -318,7 +332,7 @@ std::vector<std::string> input_warnings(const RunFile& run, const Catalogue& cat
   return inspection.warnings;
 }
 
-std::string driven_in_degrees(const RunFile& run, const Catalogue& catalogue, const Model& model) {
+std::string given_in_degrees(const RunFile& run, const Catalogue& catalogue, const Model& model) {
   for (const NamedFunction* f : model.functions_of_time()) {
     const std::string path = f->name();
     if (path.compare(0, 12, "constraints/") != 0) continue;
@@ -344,7 +358,10 @@ std::string driven_in_degrees(const RunFile& run, const Catalogue& catalogue, co
                                     x, x, x));
     }
   }
-  return "";
+  Inspection drawing(run, catalogue);
+  drawing.conditions();
+  drawing.angles();
+  return drawing.warnings.empty() ? "" : drawing.warnings.front();
 }
 
 std::vector<std::string> start_warnings(const RunFile& run, const ConstrainedModel& model) {

@@ -19,9 +19,9 @@ class ConstrainedModel;
 std::vector<std::string> input_warnings(const RunFile& run, const Catalogue& catalogue, const Model& model,
                                         const StepControlOptions* control);
 
-/// [setup] Of a model whose initial state was refused: a driver of an angle that is given in degrees as it seems, with
-/// its place; or "".
-std::string driven_in_degrees(const RunFile& run, const Catalogue& catalogue, const Model& model);
+/// [setup] Of a model whose initial state was refused: a driver of an angle, a condition, or an angle of the drawing that
+/// is given in degrees as it seems, with its place; or "".
+std::string given_in_degrees(const RunFile& run, const Catalogue& catalogue, const Model& model);
 
 /// [setup] At the state that `model` was evaluated at, the initial one: stops and tyres pressed in deeper than weights
 /// and the other forces explain, bodies that fall because nothing holds them.

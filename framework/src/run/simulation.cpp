@@ -89,7 +89,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
       try {
         return call();
       } catch (const Error& error) {
-        const std::string degrees = driven_in_degrees(run, host.catalogue(), *model);
+        const std::string degrees = given_in_degrees(run, host.catalogue(), *model);
         if (error.kind() != ErrorKind::input || !error.key().empty() || degrees.empty()) throw;
         throw Error(ErrorKind::input, std::string(error.what()) + "; " + degrees);
       }

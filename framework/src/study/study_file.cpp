@@ -1,6 +1,9 @@
 // Reading a study: keys, cases from `vary` and `cases`, metrics, expectations, the table.
 #include "study/study_file.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -100,7 +103,10 @@ class StudyReader {
     check_version();
     for (const Member& member : document_.members) {
       if (std::find(top_keys.begin(), top_keys.end(), member.key) != top_keys.end()) continue;
-      problems_.add(member.place, "/" + member.key, "unknown key for a study" + did_you_mean(member.key, top_keys));
+      const std::string meant = did_you_mean(member.key, top_keys);
+      problems_.add(member.place, "/" + member.key,
+                    "unknown key for a study" +
+                        (meant.empty() ? fmt::format("; it has '{}'", fmt::join(top_keys, "', '")) : meant));
     }
     add_verification();
     study_.title = text_of("title");

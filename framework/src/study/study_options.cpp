@@ -110,6 +110,11 @@ BestOptions read_best(const Node& document, Problems& problems) {
   const Node* best = document.find("best");
   const std::size_t before = problems.size();
   if (best == nullptr) return {};
+  if (best->is_text()) {
+    problems.add(best->place, "/best",
+                 "must be an object, for example {\"metric\": \"" + best->text + "\"}, not " + describe(*best));
+    return {};
+  }
   const BoundParameters bound = bind(best_table(), *best, context_of("/best", "the best case"), problems);
   if (problems.size() > before) return {};
   const auto& fields = bound.as<BestFields>();

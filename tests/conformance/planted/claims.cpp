@@ -1,4 +1,5 @@
 // Forces with one mistake each that no derivative shows: type bad_<check>.
+#include <trammel/extensions/channel_gradients.h>
 #include <trammel/extensions/element_extensions.h>
 #include <trammel/extensions/force_claims.h>
 #include <trammel/sdk/elements/auto_force.h>
@@ -9,11 +10,13 @@ namespace {
 
 using namespace trammel;
 
-enum class Bug { none, objectivity, closed_path, channels, gravity_axis };
+enum class Bug { none, objectivity, closed_path, channels, channel_gradients, written, gravity_axis };
 
 /// A damper between two points, without an account of its energy.
 template <Bug bug>
-class Damper final : public sdk::AutoForce<Damper<bug>, PlanarBodyState, 2>, private ElementChannels {
+class Damper final : public sdk::AutoForce<Damper<bug>, PlanarBodyState, 2>,
+                     private ElementChannels,
+                     private ChannelGradients {
   using Base = sdk::AutoForce<Damper<bug>, PlanarBodyState, 2>;
   template <class T>
   using Motion = sdk::Motion<PlanarBodyState, T>;
@@ -28,7 +31,9 @@ class Damper final : public sdk::AutoForce<Damper<bug>, PlanarBodyState, 2>, pri
                              TRAMMEL_FIELD(Parameters, stiffness, "N s/m", "Coefficient."));
 
   explicit Damper(const Parameters& p) : Base(p.bodies[0], p.bodies[1]), c_(p.stiffness) {}
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, ChannelGradients>(id, this, this);
+  }
   Status energy(const ElementState&, ForceEnergy&) const override {
     return Status::failure(StatusCode::unsupported, "no energy");
   }
@@ -75,6 +80,25 @@ class Damper final : public sdk::AutoForce<Damper<bug>, PlanarBodyState, 2>, pri
     return Status::success();
   }
 
+  ChannelGrade channel_grade(Index i) const override {
+    return i == 0 ? ChannelGrade::coordinate : ChannelGrade::unknown;
+  }
+  /// Of the length.
+  Status channel_gradient(Index, const ElementState& s, double* value, const VectorView* by_q, const VectorView*,
+                          double*) const override {
+    const Motion<double> bodies[2] = {Base::motion(s, 0), Base::motion(s, 1)};
+    const sdk::Vec2<double> d = separation(bodies), arm = bodies[1].point({0.1, 0.2}) - bodies[1].r;
+    const double turning = (d.y * arm.x - d.x * arm.y) / norm(d);
+    const double g[2][3] = {{-d.x / norm(d), -d.y / norm(d), 0},
+                            {d.x / norm(d), d.y / norm(d), bug == Bug::channel_gradients ? 0 : turning}};
+    *value = norm(d);
+    for (Index b = 0; b < 2; ++b) {
+      for (Index k = 0; by_q[b].data != nullptr && k < 3; ++k)
+        by_q[b].data[k] = g[b][k] + (bug == Bug::written ? 0 : by_q[b].data[k]);
+    }
+    return Status::success();
+  }
+
   double c_;
 };
 
@@ -115,5 +139,6 @@ constexpr ComponentRecord drag(const char* type) {
 
 TRAMMEL_PLUGIN("planted_claims", "1.0.0", "BSD-3-Clause", damper<Bug::none>("good_damper"),
                damper<Bug::objectivity>("bad_objectivity"), damper<Bug::closed_path>("bad_closed_path"),
-               damper<Bug::channels>("bad_channels"), drag<Bug::none>("good_drag"),
+               damper<Bug::channels>("bad_channels"), damper<Bug::channel_gradients>("bad_channel_gradients"),
+               damper<Bug::written>("bad_written"), drag<Bug::none>("good_drag"),
                drag<Bug::gravity_axis>("bad_gravity_axis"));
