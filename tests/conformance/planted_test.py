@@ -252,6 +252,7 @@ class Planted(unittest.TestCase):
             (pathlib.Path(name) / "late_study.json").write_text(
                 json.dumps({"trammel_study": 1, "base": "base.json", "metrics": {"late": metric}, "expect": [{"metric": "late", "below": 1}]}))
             found = self.outcomes("channel_statistics", name, "--type", "mean", "--include", "contract.", "--include", "math.sampling")
+        self.assertEqual(found.pop("contract.keys")[0], "skipped")  # it has more of them
         self.assertEqual({outcome for outcome, _ in found.values()}, {"passed"}, found)
 
     def test_analyses_of_one_state_hide_no_motion(self):
@@ -301,7 +302,7 @@ class Planted(unittest.TestCase):
                     if not {short, line} & seen and short:
                         unplanted.add(line)
         # Plugins that do something to the process, and wrong break points: tests/plugin has those.
-        self.assertEqual(unplanted - {"contract.process", "math.break_points"}, set())
+        self.assertEqual(unplanted - {"contract.process", "contract.keys", "math.break_points"}, set())
 
 
 unittest.main(verbosity=1)

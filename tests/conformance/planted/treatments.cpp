@@ -1,4 +1,5 @@
 // Formulations, functions and problems with one mistake each: type bad_<check>.
+#include <trammel/extensions/function_bounds.h>
 #include <trammel/extensions/system_extensions.h>
 #include <trammel/function.h>
 #include <trammel/sdk/elements/second_order_problem.h>
@@ -6,6 +7,7 @@
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -25,6 +27,7 @@ enum class Bug {
   derivatives,
   integral,
   break_points,
+  bounds,
   kinks,
   arguments,
   study,  // functions
@@ -70,7 +73,7 @@ class Treatment final : public sdk::Index1Formulation {
 
 /// x^2 from 1 on, 0 below.
 template <Bug bug>
-class Planted final : public Function, public FunctionIntegral {
+class Planted final : public Function, public FunctionIntegral, public FunctionBounds {
  public:
   Status evaluate(double x, int order, double* value) const override {
     if (bug == Bug::arguments && !(std::abs(x) < 1e100)) std::abort();
@@ -89,7 +92,19 @@ class Planted final : public Function, public FunctionIntegral {
     *value = x > 1 ? (bug == Bug::study ? 1.01 : 1) * (x * x * x - 1) / (bug == Bug::integral ? 3.1 : 3) : 0;
     return Status::success();
   }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
+  /// It grows where it is not 0. The value at a jump is that before it.
+  Status bounds(double from, double to, double* range) const override {
+    double low = 0, high = 0;
+    evaluate(std::max(from, 0.0), 0, &low);
+    evaluate(std::max(to, 0.0), 0, &high);
+    range[0] = low, range[1] = bug == Bug::bounds && to - from > 0.5 ? 0.9 * high : high;
+    return Status::success();
+  }
+  const void* extension(const char* id) const override {
+    if (bug == Bug::none || bug == Bug::bounds)
+      return sdk::offer_extensions<FunctionIntegral, FunctionBounds>(id, this, this);
+    return sdk::offer_extensions<FunctionIntegral>(id, this);
+  }
 };
 
 template <Bug bug>
@@ -166,7 +181,7 @@ TRAMMEL_PLUGIN("planted_treatments", "1.0.0", "BSD-3-Clause", treatment<Bug::non
                treatment<Bug::rechart>("bad_rechart"), treatment<Bug::redundant>("bad_redundant"),
                function<Bug::none>("good"), function<Bug::shapes>("bad_shapes"),
                function<Bug::derivatives>("bad_derivatives"), function<Bug::integral>("bad_integral"),
-               function<Bug::break_points>("bad_break_points"), function<Bug::kinks>("bad_kinks"),
-               function<Bug::arguments>("bad_arguments"), function<Bug::study>("bad_study"), problem<Bug::none>("good"),
-               problem<Bug::mass>("bad_problem_mass"), problem<Bug::jacobian>("bad_problem_jacobian"),
-               problem<Bug::power>("bad_problem_power"));
+               function<Bug::break_points>("bad_break_points"), function<Bug::bounds>("bad_bounds"),
+               function<Bug::kinks>("bad_kinks"), function<Bug::arguments>("bad_arguments"),
+               function<Bug::study>("bad_study"), problem<Bug::none>("good"), problem<Bug::mass>("bad_problem_mass"),
+               problem<Bug::jacobian>("bad_problem_jacobian"), problem<Bug::power>("bad_problem_power"));
