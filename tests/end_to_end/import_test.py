@@ -366,6 +366,8 @@ class BadInput(ImportCase):
         rng = random.Random(3)
         files = [*sorted(CASES.iterdir()), *sorted(f for f in MODELS.iterdir() if f.suffix in (".urdf", ".xml", ".sdf"))]
         for file in files:
+            if not file.is_file():
+                continue
             text = file.read_bytes()
             for k in range(9):
                 at = rng.randrange(len(text))

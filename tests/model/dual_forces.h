@@ -168,11 +168,15 @@ inline Equations equations(LoadedModel& loaded) {
   };
   for (const Section& section : loaded.run.constraints) {
     const auto& build = known(planar ? planar_constraints() : spatial_constraints(), section);
-    all.rows.push_back(build(keys(section, ComponentKind::constraint)));
+    const Keys given = keys(section, ComponentKind::constraint);
+    all.rows.push_back(build(given));
+    given.all_read(section);
   }
   for (const Section& section : loaded.run.forces) {
     const auto& build = known(forces(), section);
-    all.loads.push_back(build(keys(section, ComponentKind::force)));
+    const Keys given = keys(section, ComponentKind::force);
+    all.loads.push_back(build(given));
+    given.all_read(section);
   }
   std::vector<BodyRef> bodies;
   std::vector<double> mass;

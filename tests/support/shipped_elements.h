@@ -22,11 +22,14 @@ struct ShippedElement {
   }
 };
 
-inline std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder) {
+/// Run files of a folder, no studies.
+inline std::vector<std::filesystem::path> run_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   if (!std::filesystem::is_directory(folder)) return files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
+    const std::string stem = entry.path().stem().string();
+    const bool study = stem.size() > 6 && stem.compare(stem.size() - 6, 6, "_study") == 0;
+    if (entry.path().extension() == ".json" && !study) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -41,7 +44,7 @@ inline std::vector<ShippedElement> shipped_elements() {
     if (component.kind != ComponentKind::constraint && component.kind != ComponentKind::force) continue;
     ShippedElement element{component.kind, component.host, component.type, {}};
     const std::string folder = component.kind == ComponentKind::constraint ? "constraints/" : "forces/";
-    for (const auto& file : json_files(TRAMMEL_SOURCE_DIR "/plugins/" + folder + entry.plugin->id + "/cases")) {
+    for (const auto& file : run_files(TRAMMEL_SOURCE_DIR "/plugins/" + folder + entry.plugin->id + "/cases")) {
       const RunFile run = load_run_file(file);
       if (component.host != Host::any && run.system.type != host_name(component.host)) continue;
       const auto& sections = element.sections(run);

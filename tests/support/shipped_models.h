@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <vector>
 
 #include "config/run_file.h"
@@ -18,6 +21,9 @@ inline std::vector<std::filesystem::path> shipped_models(std::size_t most_bodies
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
       const std::string name = entry.path().filename().string();
       if (entry.path().extension() != ".json" || name.ends_with("study.json")) continue;
+      std::ifstream file(entry.path());
+      const std::string text((std::istreambuf_iterator<char>(file)), {});
+      if (text.find("\"trammel\"") == std::string::npos) continue;  // results that an importer is held to
       const RunFile run = load_run_file(entry.path());
       if (!run.bodies.empty() && run.bodies.size() <= most_bodies) files.push_back(entry.path());
     }
