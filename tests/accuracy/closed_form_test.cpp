@@ -168,11 +168,13 @@ TEST_CASE("functions of time: a free mass under a force along x") {
     CAPTURE(name);
     CHECK(difference(results(plugin_case(std::string("functions/") + name, name)), "mass.x", x) < 1e-9);
   };
-  moved("constant", [](double t) { return 0.5 * t * t; });
-  moved("polynomial", [](double t) { return t * t - 0.5 * std::pow(t, 4); });
-  const double w = 4 * M_PI, p = 0.3;  // f = 0.2 + sin(w t + p)
+  moved("constant", [](double t) { return 0.37 * t * t; });
+  moved("polynomial", [](double t) {  // f = 1 + 0.4 t - 3 t^2 + 0.7 t^3 + 1.9 t^4
+    return t * t + 0.4 / 3 * std::pow(t, 3) - 0.5 * std::pow(t, 4) + 0.07 * std::pow(t, 5) + 3.8 / 30 * std::pow(t, 6);
+  });
+  const double w = 4 * M_PI, p = 0.3;  // f = 0.2 + 0.8 sin(w t + p)
   moved("harmonic", [=](double t) {
-    return 0.2 * t * t + 2 * (-std::sin(w * t + p) / (w * w) + std::cos(p) / w * t + std::sin(p) / (w * w));
+    return 0.2 * t * t + 1.6 * (-std::sin(w * t + p) / (w * w) + std::cos(p) / w * t + std::sin(p) / (w * w));
   });
 }
 

@@ -17,6 +17,7 @@ using Terms = std::vector<Load::Term>;
 inline Law spring_and_damper(const Keys& k, const char* free, const std::vector<std::string>& names) {
   const FunctionRef free_at = k.function(free), spring = k.function("spring"), damper = k.function("damper");
   const double stiffness = k.number("stiffness"), damping = k.number("damping");
+  if (k.number_or_zero("friction") != 0) throw NotCovered("friction");
   std::shared_ptr<const Expression> formula;
   if (const Text& text = k.at<Text>("law"); text.given()) {
     formula = std::make_shared<Expression>(Expression::compile(text.view(), names));
@@ -168,15 +169,11 @@ inline Equations equations(LoadedModel& loaded) {
   };
   for (const Section& section : loaded.run.constraints) {
     const auto& build = known(planar ? planar_constraints() : spatial_constraints(), section);
-    const Keys given = keys(section, ComponentKind::constraint);
-    all.rows.push_back(build(given));
-    given.all_read(section);
+    all.rows.push_back(build(keys(section, ComponentKind::constraint)));
   }
   for (const Section& section : loaded.run.forces) {
     const auto& build = known(forces(), section);
-    const Keys given = keys(section, ComponentKind::force);
-    all.loads.push_back(build(given));
-    given.all_read(section);
+    all.loads.push_back(build(keys(section, ComponentKind::force)));
   }
   std::vector<BodyRef> bodies;
   std::vector<double> mass;

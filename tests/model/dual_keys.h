@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstring>
-#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -97,26 +96,16 @@ class Keys {
     return sdk::spatial_axes({at<BodyRefs>("bodies")}, keys, model);
   }
 
-  /// Throws NotCovered where the section gives a key that nobody asked for.
-  void all_read(const Section& section) const {
-    for (const Member& member : section.node->members) {
-      if (member.key != "type" && member.key != "bodies" && seen_.count(std::string(member.key)) == 0)
-        throw NotCovered(section.type + "." + std::string(member.key));
-    }
-  }
-
   const ModelInfo& model;
 
  private:
   const ParameterRecord* find(const char* name) const {
-    seen_.insert(name);
     for (std::int32_t k = 0; k < table_.count; ++k) {
       if (std::strcmp(table_.records[k].name, name) == 0) return &table_.records[k];
     }
     return nullptr;
   }
 
-  mutable std::set<std::string> seen_;
   ParameterTable table_;
   BoundParameters bound_;
 };
