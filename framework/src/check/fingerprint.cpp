@@ -1,15 +1,13 @@
 // Fingerprints: what the components of a plugin give in many random calls, as one number each. Two builds of a plugin with
 // equal fingerprints do the same as far as calls can tell.
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
-#include <limits>
 
 #include "check/bench.h"
 #include "check/bodies_at_random.h"
 #include "check/cases.h"
 #include "check/check.h"
+#include "check/digest.h"
 #include "check/element_channels.h"
 #include "check/element_point.h"
 #include "check/function_cases.h"
@@ -21,26 +19,6 @@
 
 namespace trammel::conformance {
 namespace {
-
-/// FNV-1a over the bits of doubles; NaN is NaN.
-class Digest {
- public:
-  void add(double x) {
-    const auto bits = std::bit_cast<std::uint64_t>(x == x ? x : std::numeric_limits<double>::quiet_NaN());
-    for (int k = 0; k < 64; k += 8) value_ = (value_ ^ ((bits >> k) & 0xff)) * 1099511628211u;
-  }
-  template <class Derived>
-  void add(const Eigen::DenseBase<Derived>& x) {
-    for (Index j = 0; j < x.cols(); ++j) {
-      for (Index i = 0; i < x.rows(); ++i) add(x(i, j));
-    }
-  }
-  void add(const Status& status) { add(static_cast<double>(status.code)); }
-  std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 14695981039346656037u;
-};
 
 void digest_constraints(Subject& subject, int calls, Digest& digest) {
   for_each_constraint(subject, [&](CaseModel& model, const ConstraintSlot& slot) {

@@ -18,6 +18,7 @@
 #include "cli/run_file_options.h"
 #include "plugin/process_state.h"
 #include "report/report.h"
+#include "results/own_process.h"
 #include "results/readable_rows.h"
 #include "trammel/error.h"
 #include "trammel/host/simulation.h"
@@ -67,8 +68,8 @@ class RunProgress final : public RunObserver {
 class Meddling {
  public:
   void look() {
-    if (::getpid() != process_) {
-      std::fputs("trammel: a plugin copied the process (fork); the copy ends here\n", stderr);
+    if (process_.is_copy()) {
+      std::fputs(fmt::format("{}\n", OwnProcess::copied).c_str(), stderr);
       ::_exit(static_cast<int>(ErrorKind::plugin));  // no handler, no file: they are those of the process copied
     }
     const ProcessState now = ProcessState::current();
@@ -86,7 +87,7 @@ class Meddling {
 
  private:
   ProcessState before_ = ProcessState::current();
-  pid_t process_ = ::getpid();
+  OwnProcess process_;
 };
 
 struct RunArguments : RunFileOptions {

@@ -38,7 +38,7 @@ RowFile::RowFile(Component component) : component_(std::move(component)), refusa
 }
 
 RowFile::~RowFile() {
-  if (::getpid() != process_) component_.abandon();
+  if (process_.is_copy()) component_.abandon();
 }
 
 template <class Call>

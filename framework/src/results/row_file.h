@@ -1,8 +1,6 @@
 // RowFile: one file with the rows of a run, written by a plugin.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -13,6 +11,7 @@
 #include "model/component.h"
 #include "model/model.h"
 #include "plugin/create.h"
+#include "results/own_process.h"
 #include "trammel/writer.h"
 
 namespace trammel {
@@ -61,7 +60,7 @@ class RowFile {
   std::string name_;
   std::filesystem::path file_;
   bool open_ = false;
-  pid_t process_ = ::getpid();
+  OwnProcess process_;
   double mark_ = 0;
   std::unique_ptr<RefusalBuffer> refusal_;
 };
