@@ -7,8 +7,8 @@
 namespace trammel::conformance {
 
 struct Isolation {
-  double seconds = 20;           ///< the work may take; its process is killed then
-  double gibibytes = 4;          ///< of address space; 0: no limit. Sanitizers reserve more than any limit
+  double seconds = 20;   ///< the work may take; killed then. Up to four times that where others take the processors
+  double gibibytes = 4;  ///< of address space; 0: no limit. Sanitizers reserve more than any limit
   const char* folder = nullptr;  ///< working directory
 };
 
