@@ -99,14 +99,15 @@ void ClosedPath::go(ElementPoint& point, double phase, int direction, const Vect
   point.move(q - point.coordinates(), v - point.velocity(), 0, z - point.first_internal());
 }
 
-RoundTrip go_around(const ClosedPath& path, ElementPoint& point, const ForceElement& force) {
+RoundTrip go_around(const ClosedPath& path, ElementPoint& point, const ForceElement& force, int exact_steps) {
   RoundTrip trip;
   KeptMemory memory(force);
   const Index nz = point.internal_states();
   trip.exact = nz == 0 && !memory.any();
   if (nz > most_states) return {.possible = false};
   // States go round until they repeat; those that forget too slowly for that tell nothing.
-  const int steps = trip.exact ? 2000 : 400, least_rounds = trip.exact ? 1 : 4, most_rounds = trip.exact ? 1 : 40;
+  const int steps = trip.exact ? exact_steps : 400, least_rounds = trip.exact ? 1 : 4,
+            most_rounds = trip.exact ? 1 : 40;
   const double h = path.period() / steps;
   const InternalMotion motion(point, force);
   VectorXd Q(point.size());

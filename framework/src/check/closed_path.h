@@ -32,6 +32,7 @@ struct RoundTrip {
   double balance = 0;          ///< J, work + dissipation - declared: zero where a potential has one value
   double gross = 0;            ///< J, of |power|
 };
-RoundTrip go_around(const ClosedPath& path, ElementPoint& point, const ForceElement& force);
+/// `exact_steps`: where nothing is kept on the way.
+RoundTrip go_around(const ClosedPath& path, ElementPoint& point, const ForceElement& force, int exact_steps);
 
 }  // namespace trammel::conformance

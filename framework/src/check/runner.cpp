@@ -1,10 +1,13 @@
-// Runs checks, each in a child process with a timeout: whatever a plugin does ends the child only.
+// Runs checks in child processes with a timeout: whatever a plugin does ends a child only, and no check that fails has
+// shared its process with another.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <new>
 #include <set>
+#include <sstream>
+#include <string_view>
 
 #include "check/cases.h"
 #include "check/check.h"
@@ -67,14 +70,24 @@ void explain(const IsolatedEnd& end, double timeout, Result& result) {
   result.cause = "a wild pointer, an array too short, a failed assertion or exit() in the plugin's code";
 }
 
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Of a check that has not run.
+Result result_of(const Check& check, const Subject& subject, Outcome outcome, std::string message, double seconds) {
+  const bool failed = outcome == Outcome::failed;
+  return {check.id,   component_name(subject.component), check.level, outcome, std::move(message),
+          check.what, failed ? check.cause : "",         seconds};
+}
+
 Result run_check(const Check& check, Subject& subject, const Request& request) {
-  Result result{check.id, component_name(subject.component), check.level, Outcome::failed, "", check.what, check.cause,
-                0};
+  Result result = result_of(check, subject, Outcome::failed, "", 0);
   const auto begin = std::chrono::steady_clock::now();
   const std::string folder = check_folder().string();
   const IsolatedEnd end = run_isolated({request.timeout, request.memory, folder.c_str()},
                                        [&](std::string& text) { return run_in_process(check, subject, text); });
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.seconds = seconds_since(begin);
   result.message = end.text;
   explain(end, request.timeout, result);
   const bool done = end.how == IsolatedEnd::How::done;
@@ -89,6 +102,47 @@ Result run_check(const Check& check, Subject& subject, const Request& request) {
   return result;
 }
 
+/// Checks that change their process for good or end it, that compare what it was with what it is, or that take as long as
+/// many others.
+bool wants_own_process(const Check& check) {
+  static constexpr const char* ids[] = {
+      "contract.killed", "contract.no_room", "contract.allocation", "contract.run",
+      "math.study",      "math.closed_path", "math.order",          "math.order_constrained"};
+  const std::string_view id = check.id;
+  return check.level == Level::fuzz || id.ends_with(".process") || id.ends_with(".modes") ||
+         std::find(std::begin(ids), std::end(ids), id) != std::end(ids);
+}
+
+/// Several checks one after another in one process, up to the first that does not pass: most of the time of short ones goes
+/// into their processes. Whatever fails, crashes or is late in company has no result here, and is judged alone.
+std::vector<Result> run_together(const std::vector<const Check*>& checks, Subject& subject, const Request& request) {
+  const std::string folder = check_folder().string();
+  const IsolatedEnd end = run_isolated({request.timeout, request.memory, folder.c_str()}, [&](std::string& text) {
+    for (const Check* check : checks) {
+      const auto begin = std::chrono::steady_clock::now();
+      std::string message;
+      subject.random.seed(request.seed);
+      const int code = run_in_process(*check, subject, message);
+      if (code == failed_code) break;
+      text += fmt::format("{} {} {}\n{}\n", code, seconds_since(begin), message.size(), message);
+    }
+    return passed_code;
+  });
+  std::vector<Result> results;
+  if (end.how != IsolatedEnd::How::done) return results;
+  std::istringstream text(end.text + "\n");  // ends of lines at its end are gone
+  int code = 0;
+  double seconds = 0;
+  std::size_t length = 0;
+  while (results.size() < checks.size() && text >> code >> seconds >> length && text.get() == '\n') {
+    std::string message(length, ' ');
+    text.read(message.data(), static_cast<std::streamsize>(length));
+    const Outcome outcome = code == passed_code ? Outcome::passed : Outcome::skipped;
+    results.push_back(result_of(*checks[results.size()], subject, outcome, std::move(message), seconds));
+  }
+  return results;
+}
+
 bool matches(const std::vector<std::string>& list, const std::string& id) {
   return std::any_of(list.begin(), list.end(), [&](const std::string& start) { return id.starts_with(start); });
 }
@@ -99,35 +153,49 @@ class Session {
 
   void run(const std::vector<Check>& checks, Subject& subject) {
     std::set<std::string> bad;
+    std::vector<const Check*> together;
     for (const Check& check : checks) {
       if (static_cast<int>(check.level) > request_.level || matches(request_.exclude, check.id)) continue;
       if (!request_.include.empty() && !matches(request_.include, check.id)) continue;
-      Result result;
-      const bool rests_on_bad = *check.needs != 0 && bad.count(check.needs) != 0;
-      if (rests_on_bad) {
-        result = {check.id,
-                  component_name(subject.component),
-                  check.level,
-                  Outcome::skipped,
-                  fmt::format("not judged: it rests on {}", check.needs),
-                  check.what,
-                  "",
-                  0};
-      } else {
-        subject.random.seed(request_.seed);
-        result = run_check(check, subject, request_);
+      if (!wants_own_process(check)) {
+        together.push_back(&check);
+        continue;
       }
-      if (result.outcome == Outcome::failed) failed_ = true;
-      if (result.outcome == Outcome::failed || rests_on_bad) bad.insert(check.id);
-      told_(result);
-      results.push_back(std::move(result));
+      run_pending(together, subject, bad);
+      run_alone(check, subject, bad);
     }
+    run_pending(together, subject, bad);
   }
   bool failed() const { return failed_; }
 
   std::vector<Result> results;
 
  private:
+  void run_pending(std::vector<const Check*>& checks, Subject& subject, std::set<std::string>& bad) {
+    std::size_t told = 0;
+    if (checks.size() > 1 && bad.empty()) {
+      std::vector<Result> together = run_together(checks, subject, request_);
+      for (Result& result : together) tell(std::move(result));
+      told = together.size();
+    }
+    for (; told < checks.size(); ++told) run_alone(*checks[told], subject, bad);
+    checks.clear();
+  }
+  void run_alone(const Check& check, Subject& subject, std::set<std::string>& bad) {
+    const bool rests_on_bad = *check.needs != 0 && bad.count(check.needs) != 0;
+    subject.random.seed(request_.seed);
+    Result result = rests_on_bad ? result_of(check, subject, Outcome::skipped,
+                                             fmt::format("not judged: it rests on {}", check.needs), 0)
+                                 : run_check(check, subject, request_);
+    if (result.outcome == Outcome::failed) failed_ = true;
+    if (result.outcome == Outcome::failed || rests_on_bad) bad.insert(check.id);
+    tell(std::move(result));
+  }
+  void tell(Result result) {
+    told_(result);
+    results.push_back(std::move(result));
+  }
+
   const Request& request_;
   const std::function<void(const Result&)>& told_;
   bool failed_ = false;

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string_view>
 
 #include "run/event_of_time.h"
 #include "run/simulation_state.h"
 #include "run/stepping/force_of_time.h"
+#include "run/stepping/laws_of_time.h"
 #include "run/time_scan.h"
 
 namespace trammel {
@@ -112,6 +114,20 @@ std::vector<ForceOfTime> forces_of_time(const Model& model, double duration) {
   return found;
 }
 
+/// What is narrow in a force is in its laws, if it tells them (StateLaws): the whole of it, whose geometry takes most of
+/// the time, is looked at seldom then.
+void search_by_laws(const ForceOfTime& force, TimeScanOptions options, TimeProfile& profile) {
+  constexpr long seldom = 32;
+  const std::unique_ptr<LawsOfTime> laws = LawsOfTime::of(force);
+  if (laws == nullptr) return scan_function_of_time(force, options, profile);
+  TimeProfile narrow, wide;
+  scan_function_of_time(*laws, options, narrow);
+  options.samples /= seldom;
+  scan_function_of_time(force, options, wide);
+  narrow.add(wide.parts(), wide.break_points(), 0);
+  profile.add(narrow.parts(), narrow.break_points(), narrow.width());
+}
+
 /// Of the exception being handled, with the plugin that threw it.
 std::string text_of_exception() {
   try {
@@ -144,7 +160,14 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
       return;
     }
   };
-  for (const ForceOfTime& force : forces) search(force);
+  const auto search_force = [&](const ForceOfTime& force) {
+    try {
+      search_by_laws(force, {from, run.analysis.duration, samples}, times.profile);
+    } catch (...) {
+      return;
+    }
+  };
+  for (const ForceOfTime& force : forces) search_force(force);
   for (const EventOfTime& event : events) search(event);
   const bool fixed = methods.any() && given(methods.control().step);
   for (; function < functions.size(); ++function) {

@@ -124,10 +124,11 @@ class Scan {
 
   void judge_range() {
     Values low = samples_.front(), high = low, mean;
+    const double share = 1 / static_cast<double>(samples_.size());
     for (const Values& v : samples_) {
       low = {std::min(low.f, v.f), std::min(low.f2, v.f2)};
       high = {std::max(high.f, v.f), std::max(high.f2, v.f2)};
-      mean.f += v.f / static_cast<double>(samples_.size()), mean.f2 += v.f2 / static_cast<double>(samples_.size());
+      mean.f += share * v.f, mean.f2 += share * v.f2;
     }
     area_ = {};
     for (const Piece& p : pieces_) {

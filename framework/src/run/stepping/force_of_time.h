@@ -33,6 +33,13 @@ class ForceOfTime final : public Function {
   /// [setup] Whether any bit of it differs at so many times.
   bool changes(double from, double to, long looks) const;
 
+  /// What the frozen states are, for whoever asks the element otherwise than for its force; those whose force has no value
+  /// are not valid.
+  static constexpr int states = 2;
+  const ForceSlot& slot() const { return slot_; }
+  bool valid(int frozen) const { return frozen_[frozen].valid; }
+  Status state(int frozen, double t, ElementState& s) const { return state(frozen_[frozen], t, s); }
+
  private:
   struct Frozen {
     std::vector<double> states;
@@ -50,7 +57,7 @@ class ForceOfTime final : public Function {
   std::unique_ptr<StartMemory> memory_;
   mutable std::vector<double> Q_, rates_;
   mutable std::vector<VectorView> blocks_;
-  Frozen frozen_[2];
+  Frozen frozen_[states];
 };
 
 /// Whether a formula contains the variable t.
