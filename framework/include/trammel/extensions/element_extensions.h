@@ -108,8 +108,7 @@ class StateFunctions {
 
 /// Forces that are functions F(x, x', t) of a few scalars x which follow the motion: lengths, angles, places on a road.
 /// They are cheap to ask: after a step with error control they are looked at along the whole way of x, and a step that
-/// passed over something narrow is void. Before a run they are searched over time; what else the force does in time is
-/// searched less narrowly.
+/// passed over something narrow is void.
 class StateLaws {
  public:
   static constexpr const char* id = "trammel.state_laws/1";
