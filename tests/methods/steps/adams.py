@@ -126,6 +126,73 @@ class Run:
         return h / 2
 
 
+def accurate(f, t, y, h):
+    """y(t + h), to rounding or nearly: 200 steps of the classical method of order 4, twice, extrapolated."""
+    def steps(count):
+        q, x = h / count, y
+        for i in range(count):
+            u = t + i * q
+            k1 = f(u, x)
+            k2 = f(u + q / 2, add((1, x), (q / 2, k1)))
+            k3 = f(u + q / 2, add((1, x), (q / 2, k2)))
+            k4 = f(u + q, add((1, x), (q, k3)))
+            x = add((1, x), (q / 6, k1), (q / 3, k2), (q / 3, k3), (q / 6, k4))
+        return x
+    return add((16 / 15, steps(200)), (-1 / 15, steps(100)))
+
+
+class Grid:
+    """Values of f at equal distances, and a step from the newest of them with predictor and corrector of these orders."""
+    def __init__(self, f, h):
+        self.f, self.h, self.values = f, h, []
+
+    def push(self, f):
+        self.values.insert(0, f)
+
+    def step(self, t, y, predictor, corrector, zeros=False):
+        h = self.h
+        D = differences(self.values[:predictor])
+        D += [[0.0] * len(y)] * (predictor - len(D)) if zeros else []
+        self.D, self.E = D, None
+        y_p = add((1, y), *((h * GAMMA[i], D[i]) for i in range(predictor)))
+        if corrector == 0:
+            return y_p
+        E = [self.f(t + h, y_p)]
+        for d in D[:corrector - 1]:
+            E.append(add((1, E[-1]), (-1, d)))
+        self.E = E
+        return add((1, y), *((h * STAR[i], E[i]) for i in range(corrector)))
+
+    def middle(self, y, s=0.4):
+        of, lower = (self.D, 0) if self.E is None else (self.E, -1)
+        w = integral_weights(len(of), lower, lower + s)
+        return add((1, y), *((self.h * q, e) for q, e in zip(w, of)))
+
+
+def fixed(problem, k, corrector, start, h, count, short=0.0):
+    """`corrector`: how much higher its order is than the predictor's, or None."""
+    f, t, y = rates(problem), 0.0, problem.x + problem.v
+    grid, rows = Grid(f, h), []
+    parts = math.ceil(h / short - 1e-6) if short else 1
+    fine = Grid(f, h / parts)
+    orders = lambda p: (p, 0 if corrector is None else p + corrector)
+    for _ in range(count):
+        grid.push(f(t, y))
+        points, begin, middle = len(grid.values), y, None
+        if start == "zero_differences" or points >= k or start == "ramp":
+            y = grid.step(t, y, *orders(k if start == "zero_differences" else min(points, k)), zeros=True)
+            middle = grid.middle(begin)
+        elif start == "small_steps":
+            for i in range(parts):
+                fine.push(f(t + i * h / parts, y))
+                y = fine.step(t + i * h / parts, y, *orders(min(len(fine.values), k)))
+        else:
+            y = accurate(f, t, y, h)
+        t += h
+        rows.append({"t": t, "y": y} if middle is None else {"t": t, "y": y, "middle": middle})
+    return rows
+
+
 def files():
     for name, problem, order, norm, (rtol, atol, h), count in (
             ("pendulum", Pendulum(), 8, "rms", (1e-6, 1e-7, 1e-4), 70),
@@ -134,3 +201,17 @@ def files():
         run = Run(problem, order, rtol, atol, norm == "max")
         keys = {"type": "adams", "order": order, "control": "haug"}
         yield f"haug_{name}", keys, problem, {"rtol": rtol, "atol": atol, "norm": norm, "h": h}, run, count
+    forced = Vibration(5, 0.1, 1, 3)
+    for name, keys, k, corrector, start in (
+            ("predictor", {"mode": "predictor", "start": "runge_kutta"}, 4, None, "accurate"),
+            ("ramp", {}, 5, 1, "ramp"), ("predictor_ramp", {"mode": "predictor"}, 3, None, "ramp"),
+            ("runge_kutta", {"start": "runge_kutta"}, 6, 1, "accurate"),
+            ("small_steps", {"start": "small_steps", "h_start": 0.0031}, 4, 1, "small_steps"),
+            ("zero_differences", {"start": "zero_differences"}, 4, 1, "zero_differences")):
+        rows = fixed(forced, k, corrector, start, 0.01, 20, keys.get("h_start", 0))
+        yield name, {"type": "adams", "order": k, **keys}, forced, {"h": [0.01]}, rows, len(rows)
+    for method, corrector in (("ampc", 0), ("mampc", 1)):
+        for k in (3, 7):
+            rows = fixed(forced, k, corrector, "accurate", 0.01, 16)
+            keys = {"type": method, "order": k, "start_error": 1e-14}
+            yield f"{method}_{k}", keys, forced, {"h": [0.01]}, rows, len(rows)

@@ -3,8 +3,10 @@
 Safety factors of the choice of order and step: those of the article for this order and below, 1.2 and 1.3, and 1.4 above; a
 change waits for k + 1 equal steps. A rejected step is shortened to 0.1 to 0.9, from the second time on to 0.5 at most.
 """
+import math
+
 from newton import Newton
-from problems import Coupled, Norm, Pendulum, add
+from problems import Coupled, Norm, Pendulum, add, solved
 
 HIGHEST = 5
 
@@ -104,6 +106,59 @@ class Run:
         self.D = [y] + self.D[1:]
 
 
+SDIRK = [[1 / 4], [1 / 2, 1 / 4], [17 / 50, -1 / 25, 1 / 4], [371 / 1360, -137 / 2720, 15 / 544, 1 / 4],
+         [25 / 24, -49 / 48, 125 / 16, -85 / 12, 1 / 4]]  # Hairer, Wanner, Solving ODEs II, IV.6, (6.16)
+
+
+def sdirk(problem, t, x, v, h):
+    """A step of the starter; equations solved to rounding."""
+    X, V, a = [], [], []
+    for row in SDIRK:
+        c = h / 4
+        p_dot = add((1, v), *((h * w, k) for w, k in zip(row[:-1], a)))
+        p = add((1, x), *((h * w, k) for w, k in zip(row[:-1], V)))
+        z = solved_to_rounding(problem, t + sum(row) * h, p, p_dot, c, a[-1] if a else problem.f(t, x, v))
+        V.append(add((1, p_dot), (c, z)))
+        X.append(add((1, p), (c, V[-1])))
+        a.append(z)
+    return X[-1], V[-1]
+
+
+def solved_to_rounding(problem, t, p, p_dot, c, z):
+    for _ in range(12):
+        v = add((1, p_dot), (c, z))
+        x = add((1, p), (c, v))
+        J1, J2 = problem.J(t, x, v)
+        n = len(x)
+        matrix = [[(i == j) - c * J2[i][j] - c * c * J1[i][j] for j in range(n)] for i in range(n)]
+        z = add((1, z), (1, solved(matrix, add((1, problem.f(t, x, v)), (-1, z)))))
+    return z
+
+
+def fixed(problem, k, h, count):
+    """Steps of one order on one grid, from values of the starter: sum_j nabla^j y_1 / j = h f_1."""
+    n, t, y = len(problem.x), 0.0, problem.x + problem.v
+    known, rows = [y], []
+    for _ in range(count):
+        if len(known) < k:
+            x, v = sdirk(problem, t, y[:n], y[n:], h)
+        else:
+            # y_1 = sum_i w_i y_{1-i} + h / gamma f_1
+            w = [0.0] * (k + 1)
+            for j in range(1, k + 1):
+                for i in range(j + 1):
+                    w[i] -= (-1) ** i * math.comb(j, i) / j / gamma(k)
+            past = add(*((w[i], known[i - 1]) for i in range(1, k + 1)))
+            c = h / gamma(k)
+            z = solved_to_rounding(problem, t + h, past[:n], past[n:], c, problem.f(t, y[:n], y[n:]))
+            v = add((1, past[n:]), (c, z))
+            x = add((1, past[:n]), (c, v))
+        y, t = x + v, t + h
+        known.insert(0, y)
+        rows.append({"t": t, "y": y})
+    return rows
+
+
 def files():
     for name, problem, keys, control, count in (
             ("pendulum", Pendulum(), {"order": 5, "newton_tolerance": 0.01}, (1e-5, 1e-6, 1e-3), 90),
@@ -111,3 +166,8 @@ def files():
         rtol, atol, h = control
         run = Run(problem, keys["order"], keys["newton_tolerance"], rtol, atol, h)
         yield f"bdf_{name}", {"type": "bdf", **keys}, problem, {"rtol": rtol, "atol": atol, "h": h}, run, count
+    for k in (2, 3, 5):
+        for name, problem in (("pendulum", Pendulum()), ("stiff", Coupled())):
+            rows = fixed(problem, k, 0.02, 14)
+            keys = {"type": "bdf", "order": k, "control": "fixed"}
+            yield f"fixed_{k}_{name}", keys, problem, {"fixed": True, "h": [0.02]}, rows, len(rows)

@@ -150,3 +150,21 @@ class PinnedArm:
         # d/dt of Phi_q a = gamma
         rows = [-(2 * c * w * a[2] - s * w**3) - c * w * a[2], -(2 * s * w * a[2] + c * w**3) - s * w * a[2]]
         return self.kkt(q, force, rows)[0]
+
+    def stiffness(self, q, lam):
+        """d/dq of Phi_q^T lambda."""
+        K = [[0.0] * 3 for _ in range(3)]
+        K[2][2] = 0.5 * math.cos(q[2]) * lam[0] + 0.5 * math.sin(q[2]) * lam[1]
+        return K
+
+
+class Decay:
+    """y' = -40 y, a problem of first order."""
+    json = {"type": "exponential", "rate": -40, "initial": 1.5}
+    x, v = [1.5], []
+
+    def f(self, t, y, none):
+        return [-40 * y[0]]
+
+    def J(self, t, y, none):
+        return [[-40.0]]

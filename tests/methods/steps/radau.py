@@ -5,11 +5,12 @@ as one system of all stages, (I - h A (x) J2 - h^2 A^2 (x) J1) dU = f - U, witho
 """
 import math
 
-from problems import Coupled, Norm, Pendulum, Vibration, add, product, solved
+from problems import Coupled, Decay, Norm, Pendulum, PinnedArm, Vibration, add, product, solved
 
 R = math.sqrt(6)
 C = [(4 - R) / 10, (4 + R) / 10, 1.0]
 GAMMA = 30 / (6 + 3 ** (4 / 3) - 3 ** (2 / 3))
+E = [(-13 - 7 * R) / 3, (-13 + 7 * R) / 3, -1 / 3]  # of the estimate
 EPSILON = 2.0**-52
 MOST = 10
 
@@ -36,6 +37,7 @@ def weights(s, integrals):
 
 
 A = [weights(c, 1) for c in C]
+A2 = [[sum(A[i][k] * A[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
 
 
 def stages(matrix, vectors):
@@ -43,6 +45,8 @@ def stages(matrix, vectors):
 
 
 class Run:
+    kept_step = 1.0  # steps longer by less are not worth a new factorization
+
     def __init__(self, problem, keys, rtol, atol, largest=False):
         self.problem, self.kappa, self.slowest = problem, keys["newton_tolerance"], keys["slowest_contraction"]
         self.norm_of, self.largest = Norm(rtol, atol, largest), largest
@@ -64,32 +68,60 @@ class Run:
         V = [add((1, self.v), (h, k)) for k in stages(A, U)]
         return [add((1, self.x), (h, k)) for k in stages(A, V)], V
 
+    def jacobian(self):
+        return self.problem.J(self.t, self.x, self.v)
+
+    def first_guess(self):
+        return self.f_0
+
+    def matrix(self, h):
+        n, (J1, J2) = self.n, self.J
+        return [[(i == j and r == c) - h * A[i][j] * J2[r][c] - h * h * A2[i][j] * J1[r][c]
+                 for j in range(3) for c in range(n)] for i in range(3) for r in range(n)]
+
+    def residual(self, h, U):
+        X, V = self.place(h, U)
+        return [q for c, x, v, u in zip(C, X, V, U)
+                for q in add((1, self.problem.f(self.t + c * h, x, v)), (-1, u))]
+
+    def changes(self, h, dU):
+        """Of positions and velocities of the stages."""
+        dV = [[h * q for q in w] for w in stages(A, dU)]
+        return zip([[h * q for q in w] for w in stages(A, dV)], dV)
+
+    def finish(self, h, U):
+        """x and x' at the end."""
+        X, V = self.place(h, U)
+        return X[2], V[2]
+
+    def estimate_again(self, h, U, V, error):
+        n = self.n
+        x, v = add((1, self.x), (1, error[:n])), add((1, self.v), (1, error[n:]))
+        return self.estimate(h, U, V, v, self.problem.f(self.t, x, v))
+
+    def middle(self, h, U, x_1, v_1, s=0.4):
+        x = add((1, self.x), (s * h, self.v), *((h * h * w, u) for w, u in zip(weights(s, 2), U)))
+        return x + add((1, self.v), *((h * w, u) for w, u in zip(weights(s, 1), U)))
+
     def iterate(self, h):
         """Stages and the number of iterations; None and a factor for the step where they fail."""
-        n, problem = self.n, self.problem
         if self.J is None:
-            self.J, self.fresh = problem.J(self.t, self.x, self.v), True
+            self.J, self.fresh = self.jacobian(), True
             self.eta = self.eta or 1.0
-        J1, J2 = self.J
-        A2 = [[sum(A[i][k] * A[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
-        matrix = [[(i == j and r == c) - h * A[i][j] * J2[r][c] - h * h * A2[i][j] * J1[r][c]
-                   for j in range(3) for c in range(n)] for i in range(3) for r in range(n)]
+        matrix = self.matrix(h)
         if self.h_before is None:
-            U = [self.f_0] * 3
+            U = [self.first_guess()] * 3
         else:
             U = [add(*zip(weights(1 + c * h / self.h_before, 0), self.U_before)) for c in C]
         self.contraction = 0.0
         rounding = 32 * EPSILON * self.norm(self.x, self.v)
         eta, before, theta_before = max(self.eta, EPSILON) ** 0.8, 0.0, 0.0
         for k in range(MOST):
-            X, V = self.place(h, U)
-            residual = [q for c, x, v, u in zip(C, X, V, U) for q in add((1, problem.f(self.t + c * h, x, v)), (-1, u))]
-            d = solved(matrix, residual)
-            dU = [d[i * n:(i + 1) * n] for i in range(3)]
+            d = solved(matrix, self.residual(h, U))
+            m = len(d) // 3
+            dU = [d[i * m:(i + 1) * m] for i in range(3)]
             U = [add((1, u), (1, w)) for u, w in zip(U, dU)]
-            dV = [[h * q for q in w] for w in stages(A, dU)]
-            dX = [[h * q for q in w] for w in stages(A, dV)]
-            size = self.joined(zip(dX, dV))
+            size = self.joined(self.changes(h, dU))
             if size <= rounding:
                 return U, k + 1
             if k > 0:
@@ -115,12 +147,20 @@ class Run:
 
     def estimate(self, h, U, V, x_dot, f_0):
         """(gamma/h I - J)^-1 (f_0 + sum e_i Z_i / h) of y = (x, x'), Z those of the stages."""
-        e = [(-13 - 7 * R) / 3, (-13 + 7 * R) / 3, -1 / 3]
-        row = [sum(e[i] * A[i][j] for i in range(3)) for j in range(3)]  # Z / h = A K
+        row = [sum(E[i] * A[i][j] for i in range(3)) for j in range(3)]  # Z / h = A K
         n, (J1, J2) = self.n, self.J
         right = add((1, x_dot), *zip(row, V)) + add((1, f_0), *zip(row, U))
         f_y = [[0.0] * n + [float(i == j) for j in range(n)] for i in range(n)] + [J1[i] + J2[i] for i in range(n)]
         return solved([[GAMMA / h * (i == j) - f_y[i][j] for j in range(2 * n)] for i in range(2 * n)], right)
+
+    def to_rounding(self, h):
+        self.J = self.jacobian()
+        U, matrix = [self.first_guess()] * 3, self.matrix(h)
+        for _ in range(40):
+            d = solved(matrix, self.residual(h, U))
+            m = len(d) // 3
+            U = [add((1, u), (1, d[i * m:(i + 1) * m])) for i, u in enumerate(U)]
+        return U
 
     def attempt(self, h):
         n = self.n
@@ -131,12 +171,12 @@ class Run:
         if U is None:
             self.rejected = True
             return None, k * h
-        X, V = self.place(h, U)
+        V = self.place(h, U)[1]
+        x_1, v_1 = self.finish(h, U)
         error = self.estimate(h, U, V, self.v, self.f_0)
         e, first = self.norm(error[:n], error[n:]), self.h_before is None
         if e >= 1 and (first or self.rejected):
-            x, v = add((1, self.x), (1, error[:n])), add((1, self.v), (1, error[n:]))
-            error = self.estimate(h, U, V, v, self.problem.f(self.t, x, v))
+            error = self.estimate_again(h, U, V, error)
             e = self.norm(error[:n], error[n:])
         factor = 0.9 * (2 * MOST + 1) / (2 * MOST + k) * max(e, 1e-10) ** -0.25
         factor = min(max(factor, 0.2), 8.0)
@@ -148,16 +188,137 @@ class Run:
             factor = min(factor, min(max(predicted, 0.2), 8.0))
         if self.rejected:
             factor = min(factor, 1.0)
-        s = 0.4
-        middle = add((1, self.x), (s * h, self.v), *((h * h * w, u) for w, u in zip(weights(s, 2), U)))
-        middle += add((1, self.v), *((h * w, u) for w, u in zip(weights(s, 1), U)))
-        row = {"t": self.t + h, "y": X[2] + V[2], "error": error, "middle": middle, "iterations": k}
-        self.t, self.x, self.v, self.f_0 = self.t + h, X[2], V[2], U[2]
+        if self.contraction <= self.slowest and 1 <= factor <= self.kept_step:
+            factor = 1.0
+        row = {"t": self.t + h, "y": x_1 + v_1, "error": error, "middle": self.middle(h, U, x_1, v_1), "iterations": k}
+        self.t, self.x, self.v, self.f_0 = self.t + h, x_1, v_1, U[2][:n]
         self.h_before, self.e_before, self.U_before = h, max(e, 1e-2), U
         self.rejected = self.fresh = False
         if self.contraction > self.slowest:
             self.J = None
         return row, h * factor
+
+
+class FirstOrder(Run):
+    """y' = f(t, y)."""
+    kept_step = 1.2
+
+    def norm(self, e_x, e_v):
+        return self.norm_of(e_x, self.x, self.x)
+
+    def place(self, h, U):
+        return [add((1, self.x), (h, k)) for k in stages(A, U)], [[]] * 3
+
+    def matrix(self, h):
+        n = self.n
+        return [[(i == j and r == c) - h * A[i][j] * self.J[r][c] for j in range(3) for c in range(n)]
+                for i in range(3) for r in range(n)]
+
+    def changes(self, h, dU):
+        return [([h * q for q in w], []) for w in stages(A, dU)]
+
+    def estimate(self, h, U, V, x_dot, f_0):
+        row = [sum(E[i] * A[i][j] for i in range(3)) for j in range(3)]
+        n = self.n
+        return solved([[GAMMA / h * (i == j) - self.J[i][j] for j in range(n)] for i in range(n)],
+                      add((1, f_0), *zip(row, U)))
+
+    def estimate_again(self, h, U, V, error):
+        return self.estimate(h, U, V, None, self.problem.f(self.t, add((1, self.x), (1, error)), None))
+
+    def middle(self, h, U, x_1, v_1, s=0.4):
+        return add((1, self.x), *((h * w, u) for w, u in zip(weights(s, 1), U)))
+
+
+class Constrained(Run):
+    """M q'' + Phi_q^T lambda = Q, Phi = 0 at the stages; ends put onto the constraints (notes of the plugin, (3), (4))."""
+    kept_step = 1.2
+
+    def __init__(self, problem, *rest):
+        self.a, self.lam = problem.accelerations(problem.x, problem.v)
+        problem.f = lambda t, q, v: problem.accelerations(q, v)[0]
+        super().__init__(problem, *rest)
+
+    def jacobian(self):
+        return self.problem.stiffness(self.x, self.lam)
+
+    def first_guess(self):
+        return self.a + self.lam
+
+    def place(self, h, U):
+        return super().place(h, [u[:3] for u in U])
+
+    def matrix(self, h):
+        M, P, K = self.problem.M, self.problem.Phi_q(self.x), self.J
+        rows = []
+        for i in range(3):
+            rows += [[q for j in range(3) for q in [M[r] * (i == j and r == c) + h * h * A2[i][j] * K[r][c] for c in range(3)]
+                      + [P[c][r] * (i == j) for c in range(2)]] for r in range(3)]
+            rows += [[q for j in range(3) for q in [h * h * A2[i][j] * P[r][c] for c in range(3)] + [0.0, 0.0]]
+                     for r in range(2)]
+        return rows
+
+    def residual(self, h, U):
+        X, V = self.place(h, U)
+        return [q for x, v, u in zip(X, V, U)
+                for q in self.problem.unbalanced(x, v, u[:3], u[3:]) + [-p for p in self.problem.Phi(x)]]
+
+    def changes(self, h, dU):
+        return super().changes(h, [u[:3] for u in dU])
+
+    def finish(self, h, U):
+        X, V = self.place(h, U)
+        q, problem = X[2], self.problem
+        v = problem.tangent(q, V[2])
+        moved, _ = problem.kkt(q, [0.0] * 3, [-p for p in problem.Phi(q)])
+        return add((1, q), (1, moved)), v
+
+    def estimate_again(self, h, U, V, error):
+        q, v = add((1, self.x), (1, error[:3])), add((1, self.v), (1, error[3:]))
+        return self.estimate(h, U, V, v, self.problem.accelerations(q, v)[0], q)
+
+    def estimate(self, h, U, V, x_dot, f_0, at=None):
+        row = [sum(E[i] * A[i][j] for i in range(3)) for j in range(3)]
+        c, problem = h / GAMMA, self.problem
+        r_q = [c * p for p in add((1, x_dot), *zip(row, V))]
+        r_v = [c * p for p in add((1, f_0), *zip(row, [u[:3] for u in U]))]
+        right = [m * p - c * k for m, p, k in zip(problem.M, r_v, product(self.J, r_q))]
+        P = problem.Phi_q(self.x)
+        matrix = [[problem.M[r] * (r == s) + c * c * self.J[r][s] for s in range(3)] + [P[0][r], P[1][r]] for r in range(3)]
+        matrix += [P[r] + [0, 0] for r in range(2)]
+        e_v = solved(matrix, right + [0.0, 0.0])[:3]
+        e_q = add((1, r_q), (c, e_v))
+        # What is off the constraints, at the end or where f_0 was evaluated again, does not count.
+        at = at or self.finish(h, U)[0]
+        return problem.tangent(at, e_q) + problem.tangent(at, e_v)
+
+    def middle(self, h, U, x_1, v_1, s=0.4):
+        U = [u[:3] for u in U]
+        y = super().middle(h, U, x_1, v_1, s)
+        X, V = self.place(h, U)
+        moved = add((s**3, x_1 + v_1), (-s**3, X[2] + V[2]))
+        return add((1, y), (1, moved))
+
+    def attempt(self, h):
+        row, h_next = super().attempt(h)
+        if row is not None:
+            self.a, self.lam = self.problem.accelerations(self.x, self.v)
+        return row, h_next
+
+
+def fixed(run, h, count):
+    """Steps of one length; iterations go on to rounding."""
+    run.kappa, rows = 0.0, []
+    for _ in range(count):
+        run.J = None
+        U = run.to_rounding(h)
+        x, v = run.finish(h, U)
+        rows.append({"t": run.t + h, "y": x + v, "middle": run.middle(h, U, x, v)})
+        run.t, run.x, run.v = run.t + h, x, v
+        run.f_0 = run.problem.f(run.t, x, v)
+        if isinstance(run, Constrained):
+            run.a, run.lam = run.problem.accelerations(x, v)
+    return rows
 
 
 def files():
@@ -169,3 +330,13 @@ def files():
         keys = {"type": "radau_iia", "newton_tolerance": keys[0], "slowest_contraction": keys[1]}
         run = Run(problem, keys, rtol, atol, norm == "max")
         yield f"radau_{name}", keys, problem, {"rtol": rtol, "atol": atol, "norm": norm, "h": h}, run, count
+    keys = {"type": "radau_iia", "newton_tolerance": 0.003, "slowest_contraction": 0.05}
+    for name, make, problem, (rtol, atol, h), rel, count in (
+            ("decay", FirstOrder, Decay(), (1e-5, 1e-6, 0.1), 1e-9, 25),
+            ("pinned", Constrained, PinnedArm(), (1e-5, 1e-6, 0.01), 1e-8, 30)):
+        run = make(problem, keys, rtol, atol)
+        yield f"radau_{name}", keys, problem, {"rtol": rtol, "atol": atol, "h": h, "rel": rel}, run, count
+    for name, make, problem, h in (("pendulum", Run, Pendulum(), 0.1), ("stiff", Run, Coupled(), 0.05),
+                                   ("decay", FirstOrder, Decay(), 0.05), ("pinned", Constrained, PinnedArm(), 0.05)):
+        rows = fixed(make(problem, keys, 1e-6, 1e-8), h, 12)
+        yield f"fixed_{name}", {"type": "radau_iia", "control": "fixed"}, problem, {"fixed": True, "h": [h]}, rows, 12
