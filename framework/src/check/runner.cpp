@@ -166,7 +166,6 @@ std::vector<Check> checks_of(ComponentKind kind) {
     case ComponentKind::integrator:
       add_integrator_checks(own);
       add_integrator_step_checks(own);
-      add_expected_step_check(own);
       break;
     case ComponentKind::formulation: add_formulation_checks(own); break;
     case ComponentKind::function: add_function_checks(own); break;
