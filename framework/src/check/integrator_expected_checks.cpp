@@ -6,7 +6,7 @@
 //     "h": first step that its own proposals follow, or [steps to take], "rel": 1e-9, "source": what computed it,
 //     "steps": [{ "t", "y": [x, then x'], "error": [...], "middle": [...], "order", "iterations", "rejected" }, ...] }
 // Of a step only `t` and `y` are needed. `rejected` counts the void attempts before it, `middle` is the dense output at 0.4
-// of the step; "moved": [...] changes its end as a projection would, "void": true attempts the step twice, "again": true
+// of the step; "at_most" cuts the step off, "moved": [...] changes its end as a projection would, "void": true attempts the step twice, "again": true
 // lets the method start anew behind it.
 #include <fmt/format.h>
 
@@ -59,6 +59,8 @@ class Comparison {
       const Node& wanted = steps.items[i];
       where_ = fmt::format("{}: step {}", name_, i + 1);
       if (h.is_array()) proposed = h.items[i % h.items.size()].number;
+      const double most = number_of(wanted, "at_most", std::abs(proposed));
+      if (std::abs(proposed) > most) proposed = std::copysign(most, proposed);
       if (flag(wanted, "void")) attempt(proposed), bench_.reject();
       proposed = compare(wanted, proposed);
       if (const Node* moved = wanted.find("moved")) {

@@ -114,6 +114,9 @@ class Run:
         self.k, self.starting, self.settled, self.voids = order, starting, settled, 0
         return row, h_next
 
+    def move(self, y):
+        self.y = y
+
     def shorter(self, h, here, lower, higher):
         self.starting, self.settled = len(self.D) <= 1, 0
         self.voids += 1

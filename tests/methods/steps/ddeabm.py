@@ -46,7 +46,10 @@ class Run:
         """One step of at most `limit`."""
         if self.plan is None:
             self.begin(limit)
-            self.plan = True
+        elif self.plan:
+            self.values = [self.f(self.t, self.y)] + self.values
+            self.choose(*self.plan)
+        self.plan = ()
         h, k, t = min(self.h, limit), self.k, self.t
         if not self.h < limit * (1 - 1e-9):
             h = limit
@@ -80,9 +83,11 @@ class Run:
         row = {"t": t + h, "y": y, "error": error, "middle": middle, "order": k}
         self.t, self.y, self.failures = t + h, y, 0
         self.times = [self.t] + self.times
-        self.values = [self.f(self.t, y)] + self.values
-        self.choose(h, k)
-        return row, limit
+        self.plan = h, k
+        return row, 2 * h
+
+    def move(self, y):
+        self.y = y
 
     def modified(self, times, values, j):
         """phi_{j+1}: the j-th divided difference times the products of spans, of the newest point."""

@@ -26,15 +26,20 @@ PROGRAMS = {"adams": adams, "bdf": bdf, "conditionally_explicit": conditional, "
 
 
 def rows_of(run, h, count):
-    """Accepted steps of a method that proposes them itself."""
-    rows, rejected = [], 0
+    """Accepted steps of a method that proposes them itself; some are cut off, and behind some the state is moved."""
+    rows = []
     while len(rows) < count:
+        i, rejected, marks = len(rows) + 1, 0, {}
+        if i % 13 == 0:
+            marks["at_most"] = h = h / 3
         row, h = run.attempt(h)
-        if row is None:
+        while row is None:
             rejected += 1
-            continue
-        rows.append({**row, "rejected": rejected})
-        rejected = 0
+            row, h = run.attempt(h)
+        if i % 29 == 0 and hasattr(run, "move"):
+            marks["moved"] = [1e-2 * (k + 1) for k in range(len(row["y"]))]
+            run.move([a + b for a, b in zip(row["y"], marks["moved"])])
+        rows.append({**row, "rejected": rejected, **marks})
     return rows
 
 
