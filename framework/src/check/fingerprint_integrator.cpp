@@ -31,8 +31,7 @@ constexpr const char* spatial_system = R"({ "type": "spatial", "gravity": [0, 0,
 class Walk {
  public:
   Walk(Subject& subject, const MethodCase& method, const char* system, Digest& digest)
-      : random_(subject.random), digest_(digest), bench_(*subject.host, method, system), traits_(bench_.traits()) {
-  }
+      : random_(subject.random), digest_(digest), bench_(*subject.host, method, system), traits_(bench_.traits()) {}
 
   void go(int calls) {
     // Histories on a grid need many equal steps; all others one tolerance and one range of lengths for a while.
@@ -57,7 +56,8 @@ class Walk {
     tolerances.max_norm = count % 3 == 2;
     tolerances.fixed_steps = count % 4 == 3;
     if (count % 5 == 0) bench_.from_the_start();
-    h_ = std::pow(10, uniform(random_, -3.5, -0.7)) * (count % 7 == 6 && bench_.view() != ViewKind::constrained ? -1 : 1);
+    h_ = std::pow(10, uniform(random_, -3.5, -0.7)) *
+         (count % 7 == 6 && bench_.view() != ViewKind::constrained ? -1 : 1);
     own_ = count % 2 == 0;
     bench_.restart();
   }
@@ -91,8 +91,8 @@ class Walk {
 
   void tell(const StepResult& result) {
     digest_.add(result.status);
-    for (const double number : {result.h, result.h_next, 1.0 * result.order, 1.0 * result.newton_iterations,
-                                result.rejected ? 1.0 : 0.0})
+    for (const double number :
+         {result.h, result.h_next, 1.0 * result.order, 1.0 * result.newton_iterations, result.rejected ? 1.0 : 0.0})
       digest_.add(number);
     if (!result.status) return;
     digest_.add(bench_.attempted());

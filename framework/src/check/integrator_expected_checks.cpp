@@ -125,8 +125,8 @@ class Comparison {
     require(found.size() == value.size(), "{}: {} has {} entries; {} were expected", where_, key, found.size(),
             value.size());
     for (Index k = 0; k < value.size(); ++k) {
-      require(std::abs(found[k] - value[k]) <= rel * largest(value) + least, "{}: {}[{}] is {:.15g}; {:.15g} was expected",
-              where_, key, k, found[k], value[k]);
+      require(std::abs(found[k] - value[k]) <= rel * largest(value) + least,
+              "{}: {}[{}] is {:.15g}; {:.15g} was expected", where_, key, k, found[k], value[k]);
     }
   }
 

@@ -184,8 +184,8 @@ void iterations(Subject& subject) {
                                       : most_iterations(subject, method, system);
       };
       const double least = count(resting), most = count(moving);
-      require(most <= 3 * std::max(least, 1.0), "a step on a linear problem takes {:g} iterations, where nothing moves {:g}",
-              most, least);
+      require(most <= 3 * std::max(least, 1.0),
+              "a step on a linear problem takes {:g} iterations, where nothing moves {:g}", most, least);
     }
   });
 }

@@ -50,8 +50,8 @@ class ConstrainedForm {
     VectorView image, other_image, no_rows, rows, other_rows, beside;
   };
 
-  ConstrainedForm(const Problem& problem, const ConstStateView& state, double h, const Start& start,
-                  const Cached&, const Work& work)
+  ConstrainedForm(const Problem& problem, const ConstStateView& state, double h, const Start& start, const Cached&,
+                  const Work& work)
       : system_(*problem.constrained),
         linearization_(*problem.constrained->linearization()),
         implicit_(*problem.constrained->implicit_solve()),

@@ -137,5 +137,5 @@ TRAMMEL_PLUGIN("planted_integrators", "1.0.0", "BSD-3-Clause", planted<Bug::none
                planted<Bug::step_limits>("bad_step_limits"), planted<Bug::reverse>("bad_reverse"),
                planted<Bug::reentrant>("bad_reentrant"), planted<Bug::stumbling>("bad_stumbling"),
                planted<Bug::sizes>("bad_sizes"), planted<Bug::repeated_calls>("bad_repeated_calls"),
-               planted<Bug::next>("bad_next"), planted<Bug::inside>("bad_inside"),
-               planted<Bug::steps>("bad_steps"), planted<Bug::iterations>("bad_iterations"));
+               planted<Bug::next>("bad_next"), planted<Bug::inside>("bad_inside"), planted<Bug::steps>("bad_steps"),
+               planted<Bug::iterations>("bad_iterations"));
