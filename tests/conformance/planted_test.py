@@ -58,6 +58,16 @@ def bodies(kind_of_system):
         "analysis": ANALYSIS, "formulation": {"type": "direct"}, "integrator": DOPRI5}
 
 
+def steps(kind_of_integrator, h=0.1, count=3):
+    """Steps of Bogacki and Shampine's method on x' = -x: 1 - h + h^2/2 - h^3/6 with an error of (b - b^) k."""
+    k = [-1, -1 + h / 2, -1 + 3 * h / 4 - 3 * h * h / 8, -1 + h - h * h / 2 + h**3 / 6]
+    error = h * sum(d * r for d, r in zip((-5 / 72, 1 / 12, 1 / 9, -1 / 8), k))
+    x = 1 - h + h * h / 2 - h**3 / 6
+    rows = [{"t": (i + 1) * h, "y": [x**(i + 1)], "error": [error * x**i]} for i in range(count)]
+    return {"integrator": {"type": kind_of_integrator}, "system": {"type": "exponential", "rate": -1, "initial": 1}, "h": [h],
+            "steps": rows, "source": "by hand"}
+
+
 def writer(kind_of_writer):
     return {**problem("pendulum_angle"), "output": {"step": 0.1, "writers": ["csv", {"type": kind_of_writer}]}}
 
@@ -125,6 +135,7 @@ INTENDED = {"function/bad_shapes": ("contract.run", "writes more values than it 
             "force/bad_heading": ("math.gravity_axis", "turning its body about the direction of gravity"),
             "force/bad_side": ("math.closed_path", "there and back, it gives"),
             "metric/bad_declares": ("contract.declares", "no column and no formula of columns"),
+            "integrator/bad_steps": ("math.steps", "step 1: error[0] is"),
             "integrator/bad_low_order": ("math.order", "on every problem: the claim is too low"),
             "constraint/bad_run": ("contract.run", "no_such_integrator"),
             "constraint/bad_parameters": ("fuzz.parameters", "SIGABRT"),
@@ -161,6 +172,9 @@ class Planted(unittest.TestCase):
                     expected = folder / "expected" / name
                     expected.mkdir(parents=True)
                     (expected / "numbers.csv").write_text("name,number\nhalf,0.50\n")
+                if name in ("integrator_good", "integrator_bad_steps"):
+                    (folder / "expected").mkdir(exist_ok=True)
+                    (folder / "expected" / f"{name}.json").write_text(json.dumps(steps(component["type"])))
                 if name in ("function_good", "function_bad_study"):
                     (folder / f"{name}_study.json").write_text(json.dumps(study(f"{name}.json")))
             result = subprocess.run([TRAMMEL, "check", FOLDER / f"{plugin}.so", "--case", folder, "--level", str(level), "--json",

@@ -7,6 +7,7 @@
 
 #include "run/plant/model_plant.h"
 #include "run/plant/problem_plant.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel::conformance {
 namespace {
@@ -19,7 +20,9 @@ std::unique_ptr<Plant> make_plant(const Model& model, ViewKind view) {
 }
 
 ViewKind view_of(const IntegratorTraits& traits, const Model& model) {
-  return model.assembly() != nullptr && traits.also_constrained ? ViewKind::constrained : traits.view;
+  if (model.assembly() != nullptr) return traits.also_constrained ? ViewKind::constrained : traits.view;
+  const bool of_first_order = model.system().second_order() == nullptr;
+  return of_first_order && traits.also_first_order ? ViewKind::ode : traits.view;
 }
 
 bool guarded_well(const std::vector<double>& block, std::size_t guard) {
@@ -87,8 +90,7 @@ Bench::Bench(PluginHost& host, const MethodCase& method, const std::string& syst
   error_ = guarded_block(controlled(), guard, 0);
   memory_cache_ = guarded_block(declared.cache, guard, 0);
   memory_ = {memory_state_.data() + guard, memory_scratch_.data() + guard, memory_cache_.data() + guard};
-  require_ok(plant_->start(state_.view), "the start of the bench's own problem");
-  restart();
+  from_the_start();
 }
 
 Bench::~Bench() = default;
@@ -102,6 +104,28 @@ VectorXd Bench::copy(const StateBuffer& buffer) const {
   y.head(buffer.view.x.size) = buffer.view.x.map();
   if (buffer.view.v.size > 0) y.tail(buffer.view.v.size) = buffer.view.v.map();
   return y;
+}
+
+std::string Bench::said() const {
+  std::string text;
+  if (const auto* channels = find_extension<IntegratorChannels>(method())) {
+    for (Index i = 0; i < channels->channel_count(); ++i)
+      text += fmt::format("{} {} ", channels->channel_name(i), channels->channel(i, memory_));
+  }
+  if (const auto* notes = find_extension<IntegratorNotes>(method())) {
+    char note[500] = "";
+    notes->note(memory_, note, sizeof note - 1);
+    text += note;
+  }
+  const auto* advice = find_extension<IntegratorAdvice>(method());
+  const char* const advised = advice != nullptr ? advice->advice(memory_) : nullptr;
+  return advised != nullptr ? text + advised : text;
+}
+
+void Bench::from_the_start() {
+  state_.view.t = 0;
+  require_ok(plant_->start(state_.view), "the start of the bench's own problem");
+  restart();
 }
 
 void Bench::restart() {

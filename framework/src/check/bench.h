@@ -64,8 +64,13 @@ class Bench {
   VectorXd attempted() const { return copy(next_); }
   VectorXd error() const { return Eigen::Map<const VectorXd>(error_.data() + guard, controlled()); }
   double attempted_time() const { return next_.view.t; }
+  ConstStateView attempted_state() const { return next_.view; }
+  /// What the method says beside its steps: its channels, note and advice, as one text.
+  std::string said() const;
   Problem& problem() { return problem_; }
 
+  /// Begins anew at the start of the problem.
+  void from_the_start();
   /// Begins anew at the accepted state. All of these fail the check where the method fails.
   void restart();
   StepResult attempt(double h);

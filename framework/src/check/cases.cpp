@@ -13,6 +13,7 @@
 
 #include "compose/compose.h"
 #include "config/json_source.h"
+#include "plugin/installed_tree.h"
 #include "trammel/error.h"
 
 namespace trammel::conformance {
@@ -54,6 +55,25 @@ CaseModel::CaseModel(const fs::path& file, PluginHost& host, const std::vector<s
   if (!status) fail("{}: the model cannot be assembled: {}", file.string(), status.what);
 }
 
+std::vector<fs::path> case_folders(const Subject& subject) {
+  const fs::path folder = subject.file.parent_path();
+  std::vector<fs::path> folders;
+  for (const fs::path& place : subject.given) {
+    if (fs::is_directory(place)) folders.push_back(place);
+  }
+  for (const fs::path& place :
+       {folder / "cases", folder.parent_path() / "cases", data_folder() / "cases" / subject.file.stem()}) {
+    if (folders.empty() && fs::is_directory(place)) folders.push_back(place);
+  }
+  return folders;
+}
+
+std::string method_of_any_model(const Subject& subject, const Node& section) {
+  Node node = section;
+  node.members.remove_if([&](const Member& member) { return belongs_to_run(*subject.component, member.key); });
+  return to_json(node);
+}
+
 std::vector<MethodCase> method_cases(const Subject& subject) {
   std::vector<MethodCase> cases;
   std::set<std::string> seen;
@@ -61,9 +81,7 @@ std::vector<MethodCase> method_cases(const Subject& subject) {
     const RunFile run = load_run_file(file);
     const Section& section = subject.component->kind == ComponentKind::formulation ? run.formulation : run.integrator;
     if (!section || section.type != subject.component->type) continue;
-    Node node = *section.node;
-    node.members.remove_if([&](const Member& member) { return belongs_to_run(*subject.component, member.key); });
-    const std::string json = to_json(node);
+    const std::string json = method_of_any_model(subject, *section.node);
     if (seen.insert(json).second) cases.push_back({json, file.string()});
   }
   const std::string plain = fmt::format("{{ \"type\": {} }}", json_quoted(subject.component->type));

@@ -27,6 +27,9 @@ class CaseModel {
   std::optional<std::vector<MotionState>> motion;  ///< kept by along_motion
 };
 
+/// Folders with cases: those that are given, else those beside the plugin, else that of installed cases.
+std::vector<std::filesystem::path> case_folders(const Subject& subject);
+
 /// The section of a run file that creates an integrator or formulation, and the component it creates.
 struct MethodCase {
   std::string json;  ///< of the section
@@ -34,6 +37,8 @@ struct MethodCase {
 };
 /// Distinct ways in which the cases use a method, without step and tolerances; at least one, {"type": ...}.
 std::vector<MethodCase> method_cases(const Subject& subject);
+/// The section of an integrator or formulation as JSON, without step, tolerances and names of a model.
+std::string method_of_any_model(const Subject& subject, const Node& section);
 /// Text without line ends and runs of blanks, for messages.
 std::string one_line(const std::string& text);
 /// Runs `look` for each of them; failures tell which. Skipped where all of them are.

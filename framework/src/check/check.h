@@ -107,6 +107,8 @@ void add_parameter_checks(ComponentKind kind, std::vector<Check>& checks);
 void add_memory_checks(ComponentKind kind, std::vector<Check>& checks);
 void add_integrator_checks(std::vector<Check>& checks);
 void add_integrator_step_checks(std::vector<Check>& checks);
+/// Of integrators: steps that another program computed.
+void add_expected_step_check(std::vector<Check>& checks);
 void add_formulation_checks(std::vector<Check>& checks);
 void add_function_checks(std::vector<Check>& checks);
 void add_metric_checks(std::vector<Check>& checks);

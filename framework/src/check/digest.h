@@ -38,4 +38,8 @@ class Digest {
   std::uint64_t value_ = 14695981039346656037u;
 };
 
+struct Subject;
+/// Of the component, an integrator.
+void digest_integrators(Subject& subject, int calls, Digest& digest);
+
 }  // namespace trammel::conformance

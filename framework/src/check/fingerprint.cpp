@@ -93,28 +93,6 @@ void digest_functions(Subject& subject, int calls, Digest& digest) {
   });
 }
 
-void digest_integrators(Subject& subject, int calls, Digest& digest) {
-  for_each_way(subject, [&](const MethodCase& method) {
-    const CreatedMethod created(*subject.host, integrator_sections(method.json, pendulum_system),
-                                ComponentKind::integrator);
-    for (const char* system : {pendulum_system, vibration_system, planar_pendulum_system}) {
-      const IntegratorTraits traits = created.integrator().traits();
-      const bool bodies = system == planar_pendulum_system;
-      if (bodies != (traits.view == ViewKind::constrained) && !(bodies && traits.also_constrained)) continue;
-      Bench bench(*subject.host, method, system);
-      VectorXd out;
-      for (int i = 0; i < calls / 3; ++i) {
-        if (i % 60 == 0 && !bodies) bench.restart();
-        const double t = bench.t(),
-                     taken = bench.step(traits.variable_step ? uniform(subject.random, 0.005, 0.02) : 0.01);
-        digest.add(bench.y());
-        if (traits.error_order > 0) digest.add(bench.error());
-        if (i % 10 == 0 && bench.interpolate(t + 0.4 * taken, out)) digest.add(out);
-      }
-    }
-  });
-}
-
 void digest_systems(Subject& subject, int calls, Digest& digest) {
   for (const auto& file : subject.cases) {
     const CaseModel model(file, *subject.host);

@@ -8,13 +8,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "check/cases.h"
 #include "check/check.h"
 #include "config/json_source.h"
 #include "import/imported_document.h"
 #include "model/component.h"
 #include "model/no_model.h"
 #include "plugin/create.h"
-#include "plugin/installed_tree.h"
 #include "trammel/error.h"
 
 namespace trammel::conformance {
@@ -60,20 +60,6 @@ std::string content_of(const fs::path& file) {
   std::ostringstream text;
   text << stream.rdbuf();
   return text.str();
-}
-
-/// Folders that are given, else those beside the plugin, else that of installed cases.
-std::vector<fs::path> case_folders(const Subject& subject) {
-  const fs::path folder = subject.file.parent_path();
-  std::vector<fs::path> folders;
-  for (const fs::path& place : subject.given) {
-    if (fs::is_directory(place)) folders.push_back(place);
-  }
-  for (const fs::path& place :
-       {folder / "cases", folder.parent_path() / "cases", data_folder() / "cases" / subject.file.stem()}) {
-    if (folders.empty() && fs::is_directory(place)) folders.push_back(place);
-  }
-  return folders;
 }
 
 /// Files in these folders with the importer's endings, that it recognises.

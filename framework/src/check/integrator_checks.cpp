@@ -417,6 +417,7 @@ void add_integrator_checks(std::vector<Check>& checks) {
   add(attempt, "attempt leaves the state it starts from alone", "the step is taken in place", attempt_is_const,
       "contract.memory");
   add(alone, "two integrations do not disturb each other", "statics used as memory", reentrant, attempt);
+  add_expected_step_check(checks);
   add("math.order", "the measured order on four problems is the claimed one",
       "a wrong coefficient, a start or predictor of too low an order, or an iteration that ends before rounding "
       "although steps are fixed",

@@ -120,6 +120,76 @@ void accelerations(Subject& subject) {
   });
 }
 
+constexpr const char* linear_problem = R"({ "type": "linear", "coordinates": ["a", "b"], "mass": [1, 2],
+  "damping": [30, -2, -1, 0.1], "stiffness": [2e4, -150, -100, 40], "position": [0.1, 0.2], "velocity": [1, -0.5] })";
+constexpr const char* resting_problem = R"({ "type": "linear", "coordinates": ["a", "b"], "mass": [1, 2] })";
+/// A body on a rail, with a spring along it.
+constexpr const char* linear_model = R"({ "type": "planar",
+  "bodies": { "block": { "mass": 2, "inertia": 0.1, "position": [0.3, 0], "velocity": [1, 0] } },
+  "constraints": { "rail": { "type": "translational", "bodies": ["ground", "block"], "at": [0, 0], "axis": [1, 0] } },
+  "forces": { "spring": { "type": "tsda", "bodies": ["ground", "block"], "point_i": [-2, 0], "point_j": [0, 0],
+              "stiffness": 2e4, "damping": 60, "free_length": 2 } } })";
+constexpr const char* resting_model = R"({ "type": "planar", "bodies": { "block": { "mass": 2, "inertia": 0.1 } },
+  "constraints": { "rail": { "type": "translational", "bodies": ["ground", "block"], "at": [0, 0], "axis": [1, 0] } } })";
+
+/// The most iterations of a step, starters aside. Steps are fixed, so that iterations go on to rounding.
+int most_iterations(Subject& subject, const MethodCase& method, const char* system) {
+  Bench bench(*subject.host, method, system);
+  bench.problem().tolerances.fixed_steps = true;
+  bench.restart();
+  int most = 0;
+  for (int i = 0; i < 20; ++i) {
+    const StepResult result = bench.attempt(step_of_bench);
+    require_ok(result.status, "a step on a linear problem");
+    bench.accept();
+    if (i >= 5) most = std::max(most, result.newton_iterations);
+  }
+  return most;
+}
+
+/// Mean of the iterations of an attempt, of a method that chooses its steps itself.
+double mean_iterations(Subject& subject, const MethodCase& method, const char* system) {
+  constexpr int attempts = 400;
+  Bench bench(*subject.host, method, system);
+  double h = step_of_bench, all = 0;
+  for (int i = 0; i < attempts; ++i) {
+    const StepResult result = bench.attempt(h);
+    require_ok(result.status, "a step on a linear problem");
+    all += result.newton_iterations;
+    h = std::min(result.h_next, step_of_bench);
+    if (result.rejected) {
+      bench.reject();
+    } else {
+      bench.accept();
+    }
+  }
+  return all / attempts;
+}
+
+/// Newton's method with the right matrix solves a linear problem in one iteration, and a second one sees it: no more than
+/// three for each that it takes where nothing moves. A matrix off by a tenth takes ten.
+void iterations(Subject& subject) {
+  for_each_way(subject, [&](const MethodCase& method) {
+    const CreatedMethod created(*subject.host, integrator_sections(method.json, pendulum_system),
+                                ComponentKind::integrator);
+    const IntegratorTraits traits = created.integrator().traits();
+    if (!traits.implicit) skip("it is explicit");
+    std::vector<std::pair<const char*, const char*>> systems;
+    if (traits.view != ViewKind::constrained) systems.emplace_back(resting_problem, linear_problem);
+    if (traits.view == ViewKind::constrained || traits.also_constrained)
+      systems.emplace_back(resting_model, linear_model);
+    for (const auto& [resting, moving] : systems) {
+      const auto count = [&](const char* system) {
+        return traits.self_controlled ? mean_iterations(subject, method, system)
+                                      : most_iterations(subject, method, system);
+      };
+      const double least = count(resting), most = count(moving);
+      require(most <= 3 * std::max(least, 1.0),
+              "a step on a linear problem takes {:g} iterations, where nothing moves {:g}", most, least);
+    }
+  });
+}
+
 }  // namespace
 
 void add_integrator_step_checks(std::vector<Check>& checks) {
@@ -131,6 +201,8 @@ void add_integrator_step_checks(std::vector<Check>& checks) {
       "a size that depends on what happened, or that was never set", sizes, "contract.attempt");
   add("math.accelerations", "a and lambda of constrained steps converge to those of the equations",
       "accelerations of another time, a sign or a factor of h left in lambda", accelerations, "contract.attempt");
+  add("math.iterations", "iterations on linear problems end at once",
+      "a term or a factor of h missing in the matrix of Newton's method", iterations, "contract.attempt");
   add("math.repeated_calls", "start, reject and interpolate called twice are as called once",
       "a counter or a history that such a call moves on", repeated_calls, "math.reject");
 }

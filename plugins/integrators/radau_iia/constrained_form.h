@@ -50,14 +50,13 @@ class ConstrainedForm {
     VectorView image, other_image, no_rows, rows, other_rows, beside;
   };
 
-  ConstrainedForm(const Problem& problem, const ConstStateView& state, double h, const Start& start,
-                  const Cached& cached, const Work& work)
+  ConstrainedForm(const Problem& problem, const ConstStateView& state, double h, const Start& start, const Cached&,
+                  const Work& work)
       : system_(*problem.constrained),
         linearization_(*problem.constrained->linearization()),
         implicit_(*problem.constrained->implicit_solve()),
         level_(sdk::velocity_level(*problem.constrained)),
         state_(state),
-        record_(cached),
         h_(h),
         n_(state.x.size),
         m_(state.lambda.size),
@@ -87,12 +86,14 @@ class ConstrainedForm {
   }
   Status linearize(const Record&) {
     const Status status = system_.evaluate(state_.t, state_.x, state_.v, {}, evaluate_dynamics);
+    at_start_ = status.ok();
     return status ? linearization_.linearize(state_.a, state_.lambda) : status;
   }
-  /// M and Phi_q are those of the step's start, K and C may be older.
+  /// M and Phi_q are those of the step's start, also behind a void attempt from there; K and C may be older.
   Status prepare(const Shift* shifts) {
     Status status;
-    if (record_.fresh == 0) status = system_.evaluate(state_.t, state_.x, state_.v, {}, evaluate_jacobian);
+    if (!at_start_) status = system_.evaluate(state_.t, state_.x, state_.v, {}, evaluate_jacobian);
+    at_start_ = false;
     return status ? implicit_.prepare(0, shifts, 2) : status;
   }
 
@@ -231,9 +232,9 @@ class ConstrainedForm {
   ConstrainedSystem& system_;
   ConstrainedLinearization& linearization_;
   ImplicitSolve& implicit_;
+  bool at_start_ = false;       ///< of the step, the system was evaluated last
   const VelocityLevel* level_;  ///< nullptr: no rows that hold for velocities only
   ConstStateView state_;
-  const Record& record_;
   double h_;
   Index n_, m_;
   Start start_;

@@ -29,7 +29,9 @@ enum class Bug {
   sizes,
   repeated_calls,
   next,
-  inside
+  inside,
+  steps,
+  iterations
 };
 
 struct BogackiShampine {
@@ -51,6 +53,7 @@ class Planted final : public Integrator, public LinearStability {
  public:
   IntegratorTraits traits() const override {
     IntegratorTraits traits = method_.traits();
+    if (bug == Bug::iterations) traits.implicit = true;
     if (bug == Bug::traits) traits.interpolation_order = 0;
     if (bug == Bug::order) traits.order = 4;
     if (bug == Bug::low_order) traits.order = 2;
@@ -83,6 +86,8 @@ class Planted final : public Integrator, public LinearStability {
     // As a cast, or a plugin in C, still can.
     if (bug == Bug::attempt) VectorView{const_cast<double*>(state.x.data), state.x.size}.map() *= 1 + trace;
     if (bug == Bug::memory) memory.scratch[2 * state.x.size - 1] = 0;
+    if (bug == Bug::iterations) result.newton_iterations = next.x.map() == state.x.map() ? 1 : 9;
+    if (bug == Bug::steps) error.map() *= 1.02;
     if (bug == Bug::next) next.x.data[next.x.size] = 1;
     if (bug == Bug::reject) next.x.map().array() += trace * (memory.state[1] - 1);
     if (bug == Bug::rollback) next.x.map().array() += trace_of(steps_);
@@ -132,4 +137,5 @@ TRAMMEL_PLUGIN("planted_integrators", "1.0.0", "BSD-3-Clause", planted<Bug::none
                planted<Bug::step_limits>("bad_step_limits"), planted<Bug::reverse>("bad_reverse"),
                planted<Bug::reentrant>("bad_reentrant"), planted<Bug::stumbling>("bad_stumbling"),
                planted<Bug::sizes>("bad_sizes"), planted<Bug::repeated_calls>("bad_repeated_calls"),
-               planted<Bug::next>("bad_next"), planted<Bug::inside>("bad_inside"));
+               planted<Bug::next>("bad_next"), planted<Bug::inside>("bad_inside"), planted<Bug::steps>("bad_steps"),
+               planted<Bug::iterations>("bad_iterations"));
