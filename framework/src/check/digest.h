@@ -38,4 +38,9 @@ class Digest {
   std::uint64_t value_ = 14695981039346656037u;
 };
 
+struct Subject;
+/// What linear solvers and formulations give in so many calls.
+void digest_linear_solvers(Subject& subject, int calls, Digest& digest);
+void digest_formulations(Subject& subject, int calls, Digest& digest);
+
 }  // namespace trammel::conformance
