@@ -145,7 +145,7 @@ INTENDED = {"function/bad_shapes": ("contract.run", "writes more values than it 
             "analysis/bad_between": ("math.between", "a state inside a step violates the constraints by"),
             "analysis/bad_files": ("math.files", "line 2, cell 2 of numbers.csv is -0.5; 0.50 was expected"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
-PLUGINS = ["constraints", "forces", "claims", "tyre", "metrics", "integrators", "systems", "treatments", "two_views", "writers", "linear_solvers", "analyses"]
+PLUGINS = ["constraints", "forces", "claims", "tyre", "metrics", "integrators", "systems", "treatments", "two_views", "writers", "linear_solvers", "analyses", "reductions"]
 
 
 class Planted(unittest.TestCase):
@@ -227,6 +227,9 @@ class Planted(unittest.TestCase):
 
     def test_formulations_functions_problems(self):
         self.judge("planted_treatments")
+
+    def test_second_order_views(self):
+        self.judge("planted_reductions")
 
     def test_writers(self):
         self.judge("planted_writers")

@@ -110,6 +110,7 @@ void add_integrator_step_checks(std::vector<Check>& checks);
 /// Of integrators: steps that another program computed.
 void add_expected_step_check(std::vector<Check>& checks);
 void add_formulation_checks(std::vector<Check>& checks);
+void add_formulation_motion_checks(std::vector<Check>& checks);
 void add_function_checks(std::vector<Check>& checks);
 void add_metric_checks(std::vector<Check>& checks);
 /// Of all kinds: what their studies expect.
@@ -118,6 +119,7 @@ void add_writer_checks(std::vector<Check>& checks);
 void add_importer_checks(std::vector<Check>& checks);
 void add_analysis_checks(std::vector<Check>& checks);
 void add_linear_solver_checks(std::vector<Check>& checks);
+void add_linear_solver_model_checks(std::vector<Check>& checks);
 void add_fuzz_checks(ComponentKind kind, std::vector<Check>& checks);
 
 enum class Outcome { passed, failed, skipped };

@@ -41,5 +41,8 @@ class Digest {
 struct Subject;
 /// Of the component, an integrator.
 void digest_integrators(Subject& subject, int calls, Digest& digest);
+/// What linear solvers and formulations give in so many calls.
+void digest_linear_solvers(Subject& subject, int calls, Digest& digest);
+void digest_formulations(Subject& subject, int calls, Digest& digest);
 
 }  // namespace trammel::conformance

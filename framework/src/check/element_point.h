@@ -16,6 +16,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Random = std::mt19937;
 
+inline VectorView view_of(VectorXd& x) { return {x.data(), static_cast<Index>(x.size())}; }
+inline ConstVectorView view_of(const VectorXd& x) { return {x.data(), static_cast<Index>(x.size())}; }
 inline double uniform(Random& random, double low = -1, double high = 1) {
   return std::uniform_real_distribution<double>(low, high)(random);
 }

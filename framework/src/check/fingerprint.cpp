@@ -115,6 +115,8 @@ bool digest_of(Subject& subject, int calls, Digest& digest) {
     case ComponentKind::force: digest_forces(subject, calls, digest); return true;
     case ComponentKind::function: digest_functions(subject, calls, digest); return true;
     case ComponentKind::integrator: digest_integrators(subject, calls, digest); return true;
+    case ComponentKind::formulation: digest_formulations(subject, calls, digest); return true;
+    case ComponentKind::linear_solver: digest_linear_solvers(subject, calls, digest); return true;
     case ComponentKind::system: digest_systems(subject, calls, digest); return true;
     default: return false;
   }

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "check/bench.h"
+#include "check/rank_watch.h"
 #include "check/solver_bench.h"
 
 namespace trammel::conformance {
@@ -289,6 +290,7 @@ void solver_singular(Subject& subject) {
             "watch() of independent rows: weak {}, largest_dropped {:g}, smallest_kept {:g}", watch->weak,
             watch->largest_dropped, watch->smallest_kept);
   });
+  judge_watch(subject);
 }
 
 }  // namespace

@@ -235,11 +235,17 @@ std::vector<Check> checks_of(ComponentKind kind) {
       add_integrator_checks(own);
       add_integrator_step_checks(own);
       break;
-    case ComponentKind::formulation: add_formulation_checks(own); break;
+    case ComponentKind::formulation:
+      add_formulation_checks(own);
+      add_formulation_motion_checks(own);
+      break;
     case ComponentKind::function: add_function_checks(own); break;
     case ComponentKind::writer: add_writer_checks(own); break;
     case ComponentKind::analysis: add_analysis_checks(own); break;
-    case ComponentKind::linear_solver: add_linear_solver_checks(own); break;
+    case ComponentKind::linear_solver:
+      add_linear_solver_checks(own);
+      add_linear_solver_model_checks(own);
+      break;
     case ComponentKind::importer: add_importer_checks(checks); return checks;
     case ComponentKind::metric:
       add_key_check(checks);

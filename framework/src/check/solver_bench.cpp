@@ -79,9 +79,18 @@ Reference::Reference(const OwnMatrix& matrix, Random& random) {
 
 SolverBench::SolverBench(const std::filesystem::path& file, PluginHost& host)
     : model_(file, host, {"analysis.solver=auto"}) {
-  if (model_.numbers == nullptr) return;
+  if (model_.numbers != nullptr) leave_out_dependent_rows();
+}
+
+void SolverBench::leave_out_dependent_rows() {
   model_.numbers->evaluate(0, {model_.q.data(), static_cast<Index>(model_.q.size())}, {}, {}, evaluate_jacobian);
   model_.numbers->rank().choose_rows(1e-6);
+}
+
+const KktElements& SolverBench::elements() {
+  RowsOnDemand& rows = model_.numbers->parts().point.rows;
+  if (!rows.on()) rows.turn(true);
+  return rows;
 }
 
 SolverBench::SolverBench(const std::string& system, PluginHost& host)
@@ -142,6 +151,80 @@ std::string random_system(Random& random, bool planar, bool mixed) {
                      planar ? "planar" : "spatial", bodies, joints);
 }
 
+std::string loose_bodies(int count, bool planar, bool on_rods) {
+  std::string bodies, rods;
+  for (int i = 0; i < count; ++i) {
+    const char* comma = i == 0 ? "" : ", ";
+    bodies += fmt::format("{}\"b{}\": {{ \"mass\": 2, \"inertia\": {}, \"position\": [{}, 1{}] }}", comma, i,
+                          planar ? "0.3" : "[0.1, 0.2, 0.15]", i, planar ? "" : ", 0.5");
+    rods += fmt::format("{}\"r{}\": {{ \"type\": \"distance\", \"bodies\": [\"ground\", \"b{}\"] }}", comma, i, i);
+  }
+  return fmt::format("{{ \"type\": \"{}\", \"bodies\": {{ {} }}, \"constraints\": {{ {} }} }}",
+                     planar ? "planar" : "spatial", bodies, on_rods ? rods : "");
+}
+
+namespace {
+
+/// The constraints of one edge, `bodies` as text; names begin with `name`.
+std::string joint_text(Random& random, bool planar, const std::string& name, const std::string& bodies) {
+  const Index d = planar ? 2 : 3;
+  const std::string at = numbers(random, d, 2), axis = numbers(random, d, 1);
+  const auto one = [&](const std::string& mark, const std::string& type, const std::string& keys) {
+    return fmt::format("\"{}{}\": {{ \"type\": \"{}\", \"bodies\": [{}]{} }}", name, mark, type, bodies, keys);
+  };
+  const std::string here = ", \"at\": " + at, along = here + ", \"axis\": " + axis;
+  const std::string rod = one("_rod", "distance", ", \"point_j\": " + numbers(random, d, 0.5));
+  const int kind = std::uniform_int_distribution<int>(0, planar ? 6 : 10)(random);
+  if (planar) {
+    const char* types[] = {"revolute", "translational", "point_on_line", "fixed"};
+    if (kind < 4) return one("", types[kind], kind % 3 == 0 ? here : along);
+    if (kind == 4) return one("", "distance", "");
+    return one("", kind == 5 ? "revolute" : "translational", kind == 5 ? here : along) + ",\n" + rod;
+  }
+  switch (kind) {
+    case 0: return one("", "spherical", here);
+    case 1: return one("", "universal", here + ", \"axis\": [1, 0, 0.5], \"second_axis\": [-0.5, 0.3, 1]");
+    case 2: return one("", "fixed", here);
+    case 3: return one("", "distance", "");
+    case 4: return one("", "revolute", along) + ",\n" + rod;
+    case 5: return one("", "spherical", here) + ",\n" + rod;
+    default: break;
+  }
+  const char* types[] = {"revolute", "translational", "cylindrical", "in_line", "planar_joint"};
+  return one("", types[kind - 6], along);
+}
+
+}  // namespace
+
+std::string jointed_system(Random& random, bool planar) {
+  const int count = std::uniform_int_distribution<int>(4, 8)(random);
+  std::string bodies, joints;
+  const auto name = [](int body) { return body < 0 ? std::string("ground") : fmt::format("b{}", body); };
+  for (int i = 0; i < count; ++i) {
+    const double mass = std::exp(uniform(random, -2, 2));
+    bodies += fmt::format("{}\"b{}\": {{ \"mass\": {:.6f}, \"position\": {}", i == 0 ? "" : ",\n", i, mass,
+                          numbers(random, planar ? 2 : 3, 2));
+    if (planar)
+      bodies += fmt::format(", \"inertia\": {:.6f}, \"angle\": {:.6f} }}", 0.3 * mass, uniform(random, -3, 3));
+    else
+      bodies +=
+          fmt::format(", \"inertia\": [{:.6f}, {:.6f}, {:.6f}], \"rotation\": {{ \"axis\": {}, \"angle\": {:.6f} }} }}",
+                      0.2 * mass, 0.25 * mass, 0.3 * mass, numbers(random, 3, 1), uniform(random, -3, 3));
+    if (i == 3) continue;  // a tree of its own
+    const int parent = std::uniform_int_distribution<int>(-1, i - 1)(random);
+    const bool first = uniform(random) > 0;
+    joints += (joints.empty() ? "" : ",\n") +
+              joint_text(random, planar, fmt::format("j{}", i),
+                         fmt::format("\"{}\", \"{}\"", name(first ? i : parent), name(first ? parent : i)));
+  }
+  for (int i = 2; i < count; i += 2)
+    joints +=
+        fmt::format(",\n\"loop{}\": {{ \"type\": \"distance\", \"bodies\": [\"b{}\", \"b{}\"], \"point_j\": {} }}", i,
+                    i - 2, i, numbers(random, planar ? 2 : 3, 0.3));
+  return fmt::format("{{ \"type\": \"{}\", \"bodies\": {{\n{} }},\n\"constraints\": {{\n{} }} }}",
+                     planar ? "planar" : "spatial", bodies, joints);
+}
+
 const char* const repeated_joint_system = R"({ "type": "planar",
   "bodies": { "arm": { "mass": 2, "inertia": 0.1, "position": [0.5, 0] },
               "fore": { "mass": 1, "inertia": 0.05, "position": [1.4, 0.1] } },
@@ -170,6 +253,13 @@ CreatedSolver::CreatedSolver(const std::string& json, const SolverBench& bench)
     : run_(load_run_file(write_run_file(solver_run_file(massless_system, json)))),
       component_(make_component(bench.model().model.plugins(), run_, run_.solver, ComponentKind::linear_solver,
                                 bench.model().model, nullptr)) {}
+
+bool CreatedSolver::attach(SolverBench& bench) const {
+  auto* works_on_elements = find_extension<WorksOnElements>(**this);
+  if (works_on_elements == nullptr) return false;
+  works_on_elements->attach(bench.elements());
+  return true;
+}
 
 bool CreatedSolver::analyse(const OwnMatrix& matrix) const {
   const LinearSolverTraits traits = (**this).traits();

@@ -7,6 +7,7 @@
 
 #include "check/cases.h"
 #include "check/element_point.h"
+#include "trammel/extensions/free_directions.h"
 #include "trammel/kkt_solver.h"
 
 namespace trammel::conformance {
@@ -51,6 +52,10 @@ class SolverBench {
 
   /// The matrix at a random state near the start, with the rows left out that depend on others at the start.
   OwnMatrix matrix(Random& random);
+  /// Rows that depend on others at the start are left out from here on.
+  void leave_out_dependent_rows();
+  /// The elements behind the rows, at the state of the last `matrix`.
+  const KktElements& elements();
   /// The first row of a constraint and their number.
   std::pair<Index, Index> rows_of(const std::string& constraint) const;
   const CaseModel& model() const { return model_; }
@@ -61,6 +66,10 @@ class SolverBench {
 
 /// Text of a system: a random tree of bodies with some rods between them.
 std::string random_system(Random& random, bool planar, bool mixed);
+/// Trees of joints of many kinds, some of them in pairs between the same two bodies, with rods that close loops.
+std::string jointed_system(Random& random, bool planar);
+/// Bodies side by side that nothing, or a rod to the ground, holds.
+std::string loose_bodies(int count, bool planar, bool on_rods);
 /// Two bodies with a joint that is there twice, "once" and "again"; a body without inertia that a joint holds.
 extern const char* const repeated_joint_system;
 extern const char* const massless_system;
@@ -78,6 +87,8 @@ class CreatedSolver {
 
   /// False: it does not take this matrix, which it may say.
   bool analyse(const OwnMatrix& matrix) const;
+  /// Before that: hands it the elements, where it works on them. False: it does not.
+  bool attach(SolverBench& bench) const;
   /// Solves for both; every entry is written.
   void solve(const OwnMatrix& matrix, const Reference& reference, VectorXd& x, VectorXd& lambda) const;
 

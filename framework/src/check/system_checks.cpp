@@ -1,9 +1,9 @@
 // Level 3 of systems: mass, forces and energy of bodies and of problems.
 #include <Eigen/LU>
 #include <cmath>
-#include <complex>
 
 #include "check/bodies_at_random.h"
+#include "check/second_order_derivatives.h"
 #include "trammel/system.h"
 
 namespace trammel::conformance {
@@ -140,27 +140,6 @@ void with_problems(Subject& subject, const std::function<void(System&, VectorXd&
   if (!any) skip("no problem: it hosts bodies");
 }
 
-/// A complex matrix beside a real one, where the problem has it.
-void complex_solve(SecondOrderSystem& problem, const MatrixXd& M, const MatrixXd& MJ1, const MatrixXd& MJ2) {
-  using Complex = std::complex<double>;
-  const auto n = static_cast<Index>(M.rows());
-  const Complex c0(0.01, 0.02), c1(0.1, -0.05);
-  const Shift shifts[2] = {{0.01, 0.1}, {c0.real(), c1.real(), c0.imag(), c1.imag()}};
-  const Status status = problem.prepare(0, shifts, 2);
-  if (status.code == StatusCode::unsupported) return;
-  require_ok(status, "prepare with a complex shift");
-  VectorXd re = VectorXd::LinSpaced(n, 1, 2), im = VectorXd::LinSpaced(n, -1, 3), z_re(n), z_im(n);
-  const Status solved = problem.solve_complex(1, {ConstVectorView{re.data(), n}, ConstVectorView{im.data(), n}},
-                                              {{z_re.data(), n}, {z_im.data(), n}});
-  if (solved.code == StatusCode::unsupported) return;
-  require_ok(solved, "solve_complex");
-  Eigen::VectorXcd r(n), z(n);
-  r.real() = re, r.imag() = im, z.real() = z_re, z.imag() = z_im;
-  const Eigen::MatrixXcd A = M.cast<Complex>() - c1 * MJ2.cast<Complex>() - c0 * MJ1.cast<Complex>();
-  const double residual = (A * z - r).norm() / r.norm();
-  require(residual < 1e-9, "solve_complex leaves a residual of {:.1e}", residual);
-}
-
 void problem_jacobian(Subject& subject) {
   with_problems(subject, [](System& system, VectorXd& x, VectorXd& v) {
     const auto n = static_cast<Index>(x.size());
@@ -186,36 +165,8 @@ void problem_jacobian(Subject& subject) {
       }
       return;
     }
-    SecondOrderSystem& problem = *system.second_order();
-    const auto a = [&](double t, const VectorXd& at, const VectorXd& rate) {
-      VectorXd out(n);
-      require_ok(problem.acceleration(t, {at.data(), n}, {rate.data(), n}, {out.data(), n}), "acceleration");
-      return out;
-    };
-    const Status status = problem.linearize(0.3, {x.data(), n}, {v.data(), n});
-    if (status.code == StatusCode::unsupported) skip("it gives no Jacobians");
-    require_ok(status, "linearize");
-    MatrixXd M(n, n), J1(n, n), J2(n, n);
-    VectorXd a_t(n);
-    for (Index k = 0; k < n; ++k) {
-      const VectorXd unit = VectorXd::Unit(n, k);
-      require_ok(problem.apply_mass({unit.data(), n}, {M.col(k).data(), n}), "apply_mass");
-      require_ok(problem.apply_J1({unit.data(), n}, {J1.col(k).data(), n}), "apply_J1");
-      require_ok(problem.apply_J2({unit.data(), n}, {J2.col(k).data(), n}), "apply_J2");
-    }
-    require_ok(problem.time_gradient({a_t.data(), n}), "time_gradient");
-    for (Index k = 0; k < n; ++k) {
-      const VectorXd unit = VectorXd::Unit(n, k);
-      judge(J1.col(k), "M J1", [&](double e) { return VectorXd(M * a(0.3, x + e * unit, v)); });
-      judge(J2.col(k), "M J2", [&](double e) { return VectorXd(M * a(0.3, x, v + e * unit)); });
-    }
-    judge(a_t, "M d(x'')/dt", [&](double e) { return VectorXd(M * a(0.3 + e, x, v)); });
-    VectorXd r = VectorXd::LinSpaced(n, 1, 2), z(n);
-    require_ok(problem.prepare(0.01, 0.1), "prepare");
-    require_ok(problem.solve({r.data(), n}, {z.data(), n}), "solve");
-    const double residual = ((M - 0.1 * J2 - 0.01 * J1) * z - r).norm() / r.norm();
-    require(residual < 1e-9, "solve leaves a residual of {:.1e}", residual);
-    complex_solve(problem, M, J1, J2);
+    if (!second_order_derivatives(*system.second_order(), 0.3, x, v, derivative_tolerance))
+      skip("it gives no Jacobians");
   });
 }
 

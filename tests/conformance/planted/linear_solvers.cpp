@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "trammel/extensions/free_directions.h"
 #include "trammel/math/dense_lu.h"
 #include "trammel/math/kkt_entries.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -23,14 +24,18 @@ enum class Bug {
   dropped,
   identity,
   refactor,
-  singular
+  singular,
+  costs,
+  joints,
+  elements
 };
 
 template <Bug bug>
-class Planted final : public KktSolver, private LinearSolverCost {
+class Planted final : public KktSolver, private LinearSolverCost, private WorksOnElements {
  public:
   const void* extension(const char* id) const override {
-    return bug == Bug::cost ? sdk::offer_extensions<LinearSolverCost>(id, this) : nullptr;
+    if (bug == Bug::cost || bug == Bug::costs) return sdk::offer_extensions<LinearSolverCost>(id, this);
+    return bug == Bug::elements ? sdk::offer_extensions<WorksOnElements>(id, this) : nullptr;
   }
   LinearSolverTraits traits() const override { return {}; }
   Status analyse(const KktMatrix& k) override {
@@ -39,6 +44,7 @@ class Planted final : public KktSolver, private LinearSolverCost {
     return Status::success();
   }
   Status factorize(const KktMatrix& k) override {
+    if (attached_ && k.rows == 0) return Status::success();  // the kernel has no mass for it then
     if (bug == Bug::refactor && factorized_) return Status::success();
     ++factorizations_;
     lu_.matrix().setZero();
@@ -56,7 +62,11 @@ class Planted final : public KktSolver, private LinearSolverCost {
   }
   Status solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
     gather_unknowns(k, f, g, unknowns_.data());
-    lu_.solve({unknowns_.data(), static_cast<Index>(unknowns_.size())});
+    if (!attached_ || k.rows > 0) {
+      lu_.solve({unknowns_.data(), static_cast<Index>(unknowns_.size())});
+    } else {
+      for (double& x : unknowns_) x /= 2;  // the mass of the test's free body
+    }
     if (bug == Bug::allocation) unknowns_ = std::vector<double>(unknowns_.begin(), unknowns_.end());
     if (bug == Bug::written && lambda.size > 0) --lambda.size;
     for (Index i = 0; i < x.size; ++i) x[i] = unknowns_[static_cast<std::size_t>(i)];
@@ -67,15 +77,20 @@ class Planted final : public KktSolver, private LinearSolverCost {
     }
     if (bug == Bug::repeatable) x[0] += 1e-12 * factorizations_;
     if (bug == Bug::mixed && k.mixed) x[0] *= 2;
+    if (bug == Bug::elements && attached_ && k.rows > 0) x[0] *= 2;
+    for (Index b = 0; bug == Bug::joints && b < k.block_count; ++b) {
+      if (k.blocks[b].rows > 3) x[0] *= 2;
+    }
     return Status::success();
   }
 
  private:
-  double cost() const override { return std::numeric_limits<double>::quiet_NaN(); }
+  double cost() const override { return bug == Bug::costs ? 100 : std::numeric_limits<double>::quiet_NaN(); }
+  void attach(const KktElements&) override { attached_ = true; }
 
   DenseLu lu_;
   std::vector<double> unknowns_;
-  bool factorized_ = false;
+  bool factorized_ = false, attached_ = false;
   int factorizations_ = 0;
 };
 
@@ -93,4 +108,5 @@ TRAMMEL_PLUGIN("planted_linear_solvers", "1.0.0", "BSD-3-Clause", planted<Bug::n
                planted<Bug::allocation>("bad_allocation"), planted<Bug::solution>("bad_solution"),
                planted<Bug::mixed>("bad_mixed"), planted<Bug::dropped>("bad_dropped"),
                planted<Bug::identity>("bad_identity"), planted<Bug::refactor>("bad_refactor"),
-               planted<Bug::singular>("bad_singular"));
+               planted<Bug::singular>("bad_singular"), planted<Bug::costs>("bad_costs"),
+               planted<Bug::joints>("bad_joints"), planted<Bug::elements>("bad_elements"));

@@ -1,4 +1,5 @@
 // Formulations, functions and problems with one mistake each: type bad_<check>.
+#include <trammel/extensions/formulation_extensions.h>
 #include <trammel/extensions/function_bounds.h>
 #include <trammel/extensions/system_extensions.h>
 #include <trammel/function.h>
@@ -22,7 +23,12 @@ enum class Bug {
   manifold,
   idempotent,
   rechart,
-  redundant,  // formulations
+  redundant,
+  rates,
+  exact_jacobian,
+  feedback,
+  error,
+  turning,  // formulations
   shapes,
   derivatives,
   integral,
@@ -38,8 +44,14 @@ enum class Bug {
 
 /// memory.state: how often it was started.
 template <Bug bug>
-class Treatment final : public sdk::Index1Formulation {
+class Treatment final : public sdk::Index1Formulation, private ConstraintFeedback {
  public:
+  const void* extension(const char* id) const override {
+    if (bug == Bug::feedback) {
+      if (const void* own = sdk::offer_extensions<ConstraintFeedback>(id, this)) return own;
+    }
+    return sdk::Index1Formulation::extension(id);
+  }
   FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
   MemorySize memory(const ConstrainedLayout& system) const override {
     return {1, sdk::Index1Formulation::memory(system).scratch};
@@ -54,9 +66,11 @@ class Treatment final : public sdk::Index1Formulation {
     if (bug == Bug::embedding) v.map() *= 1.001;
     return status;
   }
-  Correction correct(ConstrainedSystem&, double, VectorView y, VectorView, const Memory&) const override {
-    if (bug == Bug::idempotent) y[0] += 1.5e-9;
-    return {};
+  Correction correct(ConstrainedSystem&, double, VectorView y, VectorView error, const Memory&) const override {
+    Correction result;
+    if (bug == Bug::idempotent) y[0] += 1.5e-9, result.changed = true;
+    if (bug == Bug::error && error.size > 0) error.map() *= 0.5;
+    return result;
   }
 
  protected:
@@ -67,8 +81,20 @@ class Treatment final : public sdk::Index1Formulation {
     if (bug == Bug::reference) g[0] += 0.001, g[1] += 0.002;
     if (bug == Bug::manifold) g[0] += 1e-6;
     if (bug == Bug::rechart && memory.state[0] > 1) g[1] += 0.01;
+    if (bug == Bug::rates && system.rheonomic()) g.map().array() += 0.01;
+    const auto* layout = find_extension<BodyLayout>(system);
+    if (bug == Bug::turning && layout->dimensions() == 3 && system.coordinates() == 3) g[0] += 0.05;
     if (bug == Bug::redundant && choice != nullptr && choice->redundant() > 0) g.map().array() += 0.05;
   }
+  /// The Jacobian of a feedback that rhs has not.
+  bool exact_feedback(const Memory&, sdk::LinearFeedback& feedback) const override {
+    feedback = {1, 1};
+    return bug == Bug::exact_jacobian;
+  }
+
+ private:
+  double alpha() const override { return 1; }
+  double beta() const override { return 1; }
 };
 
 /// x^2 from 1 on, 0 below.
@@ -179,7 +205,9 @@ TRAMMEL_PLUGIN("planted_treatments", "1.0.0", "BSD-3-Clause", treatment<Bug::non
                treatment<Bug::embedding>("bad_embedding"), treatment<Bug::reference>("bad_reference"),
                treatment<Bug::manifold>("bad_manifold"), treatment<Bug::idempotent>("bad_idempotent"),
                treatment<Bug::rechart>("bad_rechart"), treatment<Bug::redundant>("bad_redundant"),
-               function<Bug::none>("good"), function<Bug::shapes>("bad_shapes"),
+               treatment<Bug::rates>("bad_rates"), treatment<Bug::exact_jacobian>("bad_exact_jacobian"),
+               treatment<Bug::feedback>("bad_feedback"), treatment<Bug::error>("bad_error"),
+               treatment<Bug::turning>("bad_turning"), function<Bug::none>("good"), function<Bug::shapes>("bad_shapes"),
                function<Bug::derivatives>("bad_derivatives"), function<Bug::integral>("bad_integral"),
                function<Bug::break_points>("bad_break_points"), function<Bug::bounds>("bad_bounds"),
                function<Bug::kinks>("bad_kinks"), function<Bug::arguments>("bad_arguments"),
