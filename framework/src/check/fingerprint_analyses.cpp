@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 void find_numbers(const Node& node, const std::string& path, std::vector<std::pair<std::string, double>>& found) {
   if (node.is_number()) found.emplace_back(path, node.number);
   for (const Member& member : node.members) find_numbers(member.value, path + "." + member.key, found);
-  for (std::size_t i = 0; i < node.items.size(); ++i) find_numbers(node.items[i], path + "." + std::to_string(i), found);
+  for (std::size_t i = 0; i < node.items.size(); ++i)
+    find_numbers(node.items[i], path + "." + std::to_string(i), found);
 }
 
 std::vector<std::string> random_settings(const Node& document, std::mt19937& random) {
@@ -29,7 +30,9 @@ std::vector<std::string> random_settings(const Node& document, std::mt19937& ran
   std::vector<std::string> settings;
   for (const auto& [path, value] : numbers) {
     if (random() % 6 != 0) continue;
-    const double other = value != 0 ? value * uniform(random, 0.8, 1.2) : random() % 4 == 0 ? uniform(random, -0.1, 0.1) : 0;
+    const double other = value != 0          ? value * uniform(random, 0.8, 1.2)
+                         : random() % 4 == 0 ? uniform(random, -0.1, 0.1)
+                                             : 0;
     settings.push_back(path + "=" + number_text(other));
   }
   return settings;
@@ -68,12 +71,23 @@ std::size_t digest_run(const fs::path& file, const SimulationOptions& options, c
     }
     const std::string text = content_of(made);
     digest.add(std::string_view(text));
-    numbers += static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
+    numbers += numbers_in(text);
   }
   return numbers;
 }
 
 }  // namespace
+
+std::size_t numbers_in(const std::string& text) {
+  std::size_t count = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const bool word = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
+    if (word && !inside) count += std::isdigit(static_cast<unsigned char>(c)) != 0;
+    inside = word;
+  }
+  return count;
+}
 
 void digest_analyses(Subject& subject, int calls, Digest& digest) {
   for (const fs::path& file : subject.cases) {

@@ -6,6 +6,9 @@
 
 namespace trammel::conformance {
 
+/// Words that begin with a digit.
+std::size_t numbers_in(const std::string& text);
+
 /// Numbers and curves of runs of random samples.
 void digest_metrics(Subject& subject, int calls, Digest& digest);
 /// Files of random rows, and what the writer reads from them.

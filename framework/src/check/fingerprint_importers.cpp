@@ -32,7 +32,8 @@ std::vector<Use> uses_of(const Subject& subject, const fs::path& cases) {
     const Node *file = expected.find("file"), *type = expected.find("type"), *with = expected.find("with"),
                *loops = expected.find("loops");
     if (file == nullptr || type == nullptr || type->text != subject.component->type) continue;
-    uses.push_back({file->text, loops != nullptr ? fs::path(loops->text) : fs::path(), with != nullptr ? *with : Node()});
+    uses.push_back(
+        {file->text, loops != nullptr ? fs::path(loops->text) : fs::path(), with != nullptr ? *with : Node()});
   }
   return uses;
 }
@@ -58,13 +59,6 @@ std::string edited(const std::string& text, std::mt19937& random) {
     }
   }
   return out;
-}
-
-std::size_t numbers_in(const std::string& text) {
-  std::size_t count = 0;
-  for (std::size_t i = 1; i < text.size(); ++i)
-    count += std::isdigit(static_cast<unsigned char>(text[i])) != 0 && std::string_view(" [-").find(text[i - 1]) != std::string_view::npos;
-  return count;
 }
 
 /// Number of values that came out.
@@ -95,7 +89,8 @@ void digest_importers(Subject& subject, int calls, Digest& digest) {
   fs::current_path(own);
   for (const fs::path& cases : case_folders(subject)) {
     for (const auto& entry : fs::directory_iterator(cases)) {
-      if (entry.is_regular_file()) fs::copy_file(entry.path(), own / entry.path().filename(), fs::copy_options::overwrite_existing);
+      if (entry.is_regular_file())
+        fs::copy_file(entry.path(), own / entry.path().filename(), fs::copy_options::overwrite_existing);
     }
     const std::vector<Use> uses = uses_of(subject, cases);
     for (const Use& use : uses) {

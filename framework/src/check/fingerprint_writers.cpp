@@ -35,8 +35,8 @@ class RandomRun {
     notes_ = {{"title", title_.c_str()}, {"run", "{}"}, {"status", "running"}};
   }
   WriterRun run() const {
-    return {sizeof(WriterRun), size(), static_cast<Index>(notes_.size()), file_.c_str(), columns_.data(),
-            notes_.data()};
+    return {sizeof(WriterRun), size(),          static_cast<Index>(notes_.size()),
+            file_.c_str(),     columns_.data(), notes_.data()};
   }
   Index size() const { return static_cast<Index>(columns_.size()); }
   const char* file() const { return file_.c_str(); }

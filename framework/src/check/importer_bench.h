@@ -34,7 +34,8 @@ class CreatedImporterForCheck {
   const Importer* operator->() const { return &component_.as<Importer>(); }
 
   /// Reads a file, with a side file of loops where one is given; false with `reason`.
-  bool read(const std::filesystem::path& file, ImportedDocument& document, std::string& reason, const std::filesystem::path& loops = "") const {
+  bool read(const std::filesystem::path& file, ImportedDocument& document, std::string& reason,
+            const std::filesystem::path& loops = "") const {
     const std::string name = file.string(), side = loops.string();
     const ImportRequest request{sizeof(ImportRequest), 0, name.c_str(), side.c_str(), nullptr};
     RefusalBuffer refusal;

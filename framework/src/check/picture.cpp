@@ -24,8 +24,9 @@ std::string resolved(const std::string& text) {
       out += text[i++];
       continue;
     }
-    const auto* known = std::find_if(std::begin(entities), std::end(entities),
-                                     [&](const auto& entity) { return text.compare(i, std::strlen(entity.first), entity.first) == 0; });
+    const auto* known = std::find_if(std::begin(entities), std::end(entities), [&](const auto& entity) {
+      return text.compare(i, std::strlen(entity.first), entity.first) == 0;
+    });
     require(known != std::end(entities), "a bare '&' in '{}'", text);
     out += known->second, i += std::strlen(known->first);
   }
@@ -42,12 +43,13 @@ PictureElement element_of(const std::string& tag) {
     at = tag.find_first_not_of(" \t\n", at);
     if (at >= tag.size() || tag[at] == '/') break;
     const std::size_t equals = tag.find('=', at);
-    require(equals != std::string::npos && equals + 1 < tag.size() && tag[equals + 1] == '"', "an attribute without a value in <{}>", tag);
+    require(equals != std::string::npos && equals + 1 < tag.size() && tag[equals + 1] == '"',
+            "an attribute without a value in <{}>", tag);
     const std::size_t end = tag.find('"', equals + 2);
     require(end != std::string::npos, "a value without its end in <{}>", tag);
     const std::string key = tag.substr(at, equals - at);
-    require(element.attributes.emplace(key, resolved(tag.substr(equals + 2, end - equals - 2))).second, "'{}' twice in <{}>",
-            key, tag);
+    require(element.attributes.emplace(key, resolved(tag.substr(equals + 2, end - equals - 2))).second,
+            "'{}' twice in <{}>", key, tag);
     at = end + 1;
   }
   return element;
@@ -96,11 +98,12 @@ class Reader {
     require(!elements_.empty() && elements_.front().name == "svg", "the first element is not <svg>");
     const std::string view = elements_.front().attributes["viewBox"];
     double left = 0, top = 0;
-    require(std::sscanf(view.c_str(), "%lf %lf %lf %lf", &left, &top, &width_, &height_) == 4 && left == 0 && top == 0 &&
-                width_ > 0 && height_ > 0,
+    require(std::sscanf(view.c_str(), "%lf %lf %lf %lf", &left, &top, &width_, &height_) == 4 && left == 0 &&
+                top == 0 && width_ > 0 && height_ > 0,
             "its viewBox is '{}'; \"0 0 WIDTH HEIGHT\" was expected", view);
     for (const PictureElement& e : elements_) {
-      if (is_frame(e)) frames_.push_back({e.number("x"), e.number("y"), e.number("width"), e.number("height"), {}, {}, {}});
+      if (is_frame(e))
+        frames_.push_back({e.number("x"), e.number("y"), e.number("width"), e.number("height"), {}, {}, {}});
     }
   }
 
@@ -121,15 +124,16 @@ class Reader {
 
  private:
   void need_inside(double x, double y, const std::string& what) const {
-    require(x >= 0 && x <= width_ && y >= 0 && y <= height_, "{} at ({:g}, {:g}) is outside of the view, which has {:g} x {:g}",
-            what, x, y, width_, height_);
+    require(x >= 0 && x <= width_ && y >= 0 && y <= height_,
+            "{} at ({:g}, {:g}) is outside of the view, which has {:g} x {:g}", what, x, y, width_, height_);
   }
 
   void take_path(const PictureElement& e, const PictureElement* label) {
     const auto commands = e.attributes.find("d");
     require(commands != e.attributes.end(), "a path without points");
     PicturePoints all;
-    for (const PicturePoints& piece : points_of_path(commands->second)) all.insert(all.end(), piece.begin(), piece.end());
+    for (const PicturePoints& piece : points_of_path(commands->second))
+      all.insert(all.end(), piece.begin(), piece.end());
     for (const auto& [x, y] : all) need_inside(x, y, "a point of a curve");
     if (all.empty()) return;
     const std::optional<double> value = label != nullptr ? whole_number(label->text) : std::nullopt;
@@ -143,7 +147,8 @@ class Reader {
     const auto [known, is_new] = legends_.emplace(style_of(e), label->text);
     require(is_new, "'{}' and '{}' have the same line in the legend", known->second, label->text);
     for (const auto& [x, y] : legend_places_)
-      require(std::abs(x - label->number("x")) > 10 || std::abs(y - label->number("y")) > 10, "'{}' lies on another text", label->text);
+      require(std::abs(x - label->number("x")) > 10 || std::abs(y - label->number("y")) > 10,
+              "'{}' lies on another text", label->text);
     legend_places_.emplace_back(label->number("x"), label->number("y"));
   }
 
@@ -165,13 +170,14 @@ class Reader {
     const auto [x1, y1] = line[1];
     const double x = label.number("x"), y = label.number("y");
     if (y0 == y1 && std::abs(x0 - f.left) < sharp && std::abs(x1 - f.left - f.width) < sharp) {
-      require(x < f.left && x > f.left - beside && std::abs(y - y0) < 8, "the label '{}' does not stand beside its line", label.text);
+      require(x < f.left && x > f.left - beside && std::abs(y - y0) < 8,
+              "the label '{}' does not stand beside its line", label.text);
       f.y.pixels.push_back(y0), f.y.values.push_back(value);
       return true;
     }
     if (x0 == x1 && std::abs(y0 - f.top) < sharp && std::abs(y1 - f.top - f.height) < sharp) {
-      require(y > f.top + f.height && y < f.top + f.height + beside && std::abs(x - x0) < 1, "the label '{}' does not stand below its line",
-              label.text);
+      require(y > f.top + f.height && y < f.top + f.height + beside && std::abs(x - x0) < 1,
+              "the label '{}' does not stand below its line", label.text);
       f.x.pixels.push_back(x0), f.x.values.push_back(value);
       return true;
     }
@@ -181,7 +187,8 @@ class Reader {
   void finish(PictureFrame& frame) const {
     for (const auto& [axis, name] : {std::pair{&frame.x, "horizontal"}, {&frame.y, "vertical"}}) {
       if (axis->values.size() < 2) continue;
-      require(axis->linear(0.1) || axis->logarithmic(0.1), "labels of the {} axis are not the values at their lines", name);
+      require(axis->linear(0.1) || axis->logarithmic(0.1), "labels of the {} axis are not the values at their lines",
+              name);
     }
     int number = 0;
     for (PictureCurve& curve : frame.curves) {

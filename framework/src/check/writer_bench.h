@@ -10,7 +10,8 @@
 
 namespace trammel::conformance {
 
-inline constexpr const char* writer_bench_system = R"({ "type": "planar", "bodies": { "one": { "mass": 1, "inertia": 1 } } })";
+inline constexpr const char* writer_bench_system =
+    R"({ "type": "planar", "bodies": { "one": { "mass": 1, "inertia": 1 } } })";
 
 /// A writer as a run file creates it.
 class CreatedWriter {
