@@ -7,6 +7,8 @@
 
 #include "check/cases.h"
 #include "check/expected_tables.h"
+#include "check/picture.h"
+#include "config/json_source.h"
 #include "trammel/analysis.h"
 #include "trammel/host/mechanics.h"
 #include "trammel/host/simulation.h"
@@ -157,7 +159,7 @@ void rests(Subject& subject) {
   });
 }
 
-/// Tables in the folder expected/NAME beside NAME.json: what an analysis finds is often no state, and no study sees it.
+/// Files in the folder expected/NAME beside NAME.json: what an analysis finds is often no state, and no study sees it.
 void files(Subject& subject) {
   int compared = 0;
   for_each_case(subject, [&](const fs::path& file) {
@@ -170,16 +172,38 @@ void files(Subject& subject) {
     run.run();
     need_completed(run, file);
     for (const fs::directory_entry& table : fs::directory_iterator(expected)) {
-      if (table.path().extension() != ".csv") continue;
       try {
-        require_table(out / table.path().filename(), table.path());
+        require_file(out / file_of_results(table.path()), table.path());
       } catch (const Failed& failure) {
         fail("{}: {}", file.filename().string(), failure.what());
       }
       ++compared;
     }
   });
-  if (compared == 0) skip("no folder `expected` beside its run files has tables");
+  if (compared == 0) skip("no folder `expected` beside its run files has files");
+}
+
+/// Diagrams that it leaves, whatever they show.
+void pictures(Subject& subject) {
+  int seen = 0;
+  for_each_case(subject, [&](const fs::path& file) {
+    const fs::path out = results_folder("pictures");
+    fs::remove_all(out);
+    Simulation run(file, options_of(subject));
+    run.write_results(out);
+    run.run();
+    need_completed(run, file);
+    for (const fs::directory_entry& entry : fs::directory_iterator(out)) {
+      if (entry.path().extension() != ".svg") continue;
+      ++seen;
+      try {
+        frames_of(read_text_file(entry.path()));
+      } catch (const Failed& failure) {
+        fail("{}: {}: {}", file.filename().string(), entry.path().filename().string(), failure.what());
+      }
+    }
+  });
+  if (seen == 0) skip("it leaves no pictures");
 }
 
 }  // namespace
@@ -197,7 +221,10 @@ void add_analysis_checks(std::vector<Check>& checks) {
       "contract.run");
   add("math.rest", "an analysis at rest shows equilibria", "forces do not balance: Newton's method ends too early",
       rests, "contract.run");
-  add("math.files", "files of results have the numbers of the tables in `expected`",
+  add("math.pictures", "its diagrams are well-formed, and their curves and labels are where the ticks say",
+      "a label that is not the value at its line, a curve that leaves its frame, text that is not escaped", pictures,
+      "contract.run");
+  add("math.files", "files of results say what those in `expected` do",
       "a matrix that is transposed, an angle of the wrong sign, a unit", files, "contract.run");
 }
 

@@ -10,6 +10,7 @@
 #include "check/digest.h"
 #include "check/element_channels.h"
 #include "check/element_point.h"
+#include "check/fingerprint_files.h"
 #include "check/function_cases.h"
 #include "check/isolated.h"
 #include "plugin/host.h"
@@ -118,6 +119,10 @@ bool digest_of(Subject& subject, int calls, Digest& digest) {
     case ComponentKind::formulation: digest_formulations(subject, calls, digest); return true;
     case ComponentKind::linear_solver: digest_linear_solvers(subject, calls, digest); return true;
     case ComponentKind::system: digest_systems(subject, calls, digest); return true;
+    case ComponentKind::metric: digest_metrics(subject, calls, digest); return true;
+    case ComponentKind::writer: digest_writers(subject, calls, digest); return true;
+    case ComponentKind::importer: digest_importers(subject, calls, digest); return true;
+    case ComponentKind::analysis: digest_analyses(subject, calls, digest); return true;
     default: return false;
   }
 }

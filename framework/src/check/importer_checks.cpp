@@ -1,84 +1,16 @@
 // Importers: files of their own format are read, the same in the same words, as what they should become; broken ones are refused.
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "check/cases.h"
-#include "check/check.h"
-#include "config/json_source.h"
-#include "import/imported_document.h"
-#include "model/component.h"
-#include "model/no_model.h"
-#include "plugin/create.h"
+#include "check/expected_tables.h"
+#include "check/importer_bench.h"
 #include "trammel/error.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel::conformance {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// An importer with the defaults of its keys, but for those of `keys`.
-class CreatedImporterForCheck {
- public:
-  explicit CreatedImporterForCheck(const Subject& subject, const Node* keys = nullptr) {
-    node_.kind = Node::Kind::object;
-    node_.members.push_back({"type", {}, Node::make_text(subject.component->type, {})});
-    if (keys != nullptr) {
-      for (const Member& key : keys->members) node_.members.push_back(key);
-    }
-    section_.type = subject.component->type, section_.node = &node_, section_.path = "";
-    run_.folder = fs::current_path();
-    component_ = make_component(*subject.host, run_, section_, ComponentKind::importer, no_model(), nullptr);
-  }
-  const Importer& operator*() const { return component_.as<Importer>(); }
-  const Importer* operator->() const { return &component_.as<Importer>(); }
-
-  /// Reads a file, with a side file of loops where one is given; false with `reason`.
-  bool read(const fs::path& file, ImportedDocument& document, std::string& reason, const fs::path& loops = "") const {
-    const std::string name = file.string(), side = loops.string();
-    const ImportRequest request{sizeof(ImportRequest), 0, name.c_str(), side.c_str(), nullptr};
-    RefusalBuffer refusal;
-    const bool done = component_.as<Importer>().read(request, document, refusal.refusal());
-    reason = refusal.refusal().text;
-    return done;
-  }
-
- private:
-  Node node_;
-  Section section_;
-  RunFile run_;
-  Component component_;
-};
-
-std::string content_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-/// Files in these folders with the importer's endings, that it recognises.
-std::vector<fs::path> own_files(const Subject& subject, const Importer& importer) {
-  std::vector<fs::path> files;
-  for (const fs::path& place : case_folders(subject)) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(place)) {
-      const std::string ending = entry.path().extension().string();
-      std::istringstream endings(importer.file_endings());
-      for (std::string word; endings >> word;) {
-        const std::string text = ending == "." + word ? content_of(entry.path()) : "";
-        if (!text.empty() && importer.recognises(text.data(), static_cast<std::int64_t>(text.size())))
-          files.push_back(entry.path());
-      }
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 void importer_endings(Subject& subject) {
   const CreatedImporterForCheck one(subject), two(subject);
@@ -113,37 +45,99 @@ void importer_reads(Subject& subject) {
   }
 }
 
-/// Fails where `found` has not what `wanted` has: members of objects by name (null: none), numbers to `agreement` of the larger of 1
-/// and their size.
-void require_contents(const Node& found, const Node& wanted, double agreement, const std::string& path) {
-  if (wanted.is_object()) {
-    require(found.is_object(), "{} is {}; an object was expected", path, describe(found));
-    for (const Member& member : wanted.members) {
-      const Node* value = found.find(member.key);
-      const std::string place = path + "/" + member.key;
-      if (member.value.kind == Node::Kind::null) {
-        require(value == nullptr, "{} was not expected", place);
-        continue;
-      }
-      require(value != nullptr, "{} is missing", place);
-      require_contents(*value, member.value, agreement, place);
+const char* loss_name(ImportLoss loss) {
+  switch (loss) {
+    case ImportLoss::none: return "none";
+    case ImportLoss::approximate: return "approximate";
+    case ImportLoss::lost: return "lost";
+    case ImportLoss::constraint: return "constraint";
+  }
+  return "?";
+}
+
+void require_notes(const ImportedDocument& document, const Node* wanted, const std::string& file) {
+  if (wanted == nullptr) return;
+  for (const Node& one : wanted->items) {
+    const auto says = [&](const char* key, const std::string& found, bool whole) {
+      const Node* value = one.find(key);
+      return value == nullptr || (whole ? value->text == found : found.find(value->text) != std::string::npos);
+    };
+    const auto matches = [&](const OwnedImportNote& note) {
+      const Node* line = one.find("line");
+      return says("tag", note.tag, true) && says("loss", loss_name(note.loss), true) &&
+             says("text", note.text, false) && (line == nullptr || line->number == note.line);
+    };
+    require(std::any_of(document.notes().begin(), document.notes().end(), matches), "{}: no note is {}", file,
+            to_json(one));
+  }
+  std::string all;
+  for (const OwnedImportNote& note : document.notes()) all += "\n" + note.words();
+  require(document.notes().size() == wanted->items.size(), "{}: {} notes were expected, not:{}", file,
+          wanted->items.size(), all);
+}
+
+void require_ranges(const ImportedDocument& document, const Node* wanted, double agreement, const std::string& file) {
+  if (wanted == nullptr) return;
+  for (const OwnedImportRange& range : document.ranges()) {
+    const Node* value = wanted->find(range.channel);
+    require(value != nullptr && value->items.size() == 2, "{}: a range of '{}' was not expected", file, range.channel);
+    for (const auto& [found, end] : {std::pair{range.lower, &value->items[0]}, {range.upper, &value->items[1]}}) {
+      const bool same = end->is_number() ? std::abs(found - end->number) <= agreement * std::max(1.0, std::abs(found))
+                                         : std::isinf(found);  // null
+      require(same, "{}: the range of '{}' is {} to {}; {} was expected", file, range.channel, range.lower, range.upper,
+              to_json(*value));
     }
-  } else if (wanted.is_array()) {
-    require(found.is_array() && found.items.size() == wanted.items.size(), "{} is {}; {} entries were expected", path,
-            to_json(found), wanted.items.size());
-    for (std::size_t i = 0; i < wanted.items.size(); ++i)
-      require_contents(found.items[i], wanted.items[i], agreement, path + "/" + std::to_string(i));
-  } else if (wanted.is_number()) {
-    require(found.is_number() &&
-                std::abs(found.number - wanted.number) <= agreement * std::max(1.0, std::abs(wanted.number)),
-            "{} is {}; {} was expected", path, to_json(found), to_json(wanted));
-  } else {
-    require(to_json(found) == to_json(wanted), "{} is {}; {} was expected", path, to_json(found), to_json(wanted));
+  }
+  require(document.ranges().size() == wanted->members.size(), "{}: it has {} ranges; {} were expected", file,
+          document.ranges().size(), wanted->members.size());
+}
+
+class Shown final : public ChannelObserver {
+ public:
+  explicit Shown(bool at_start) : at_start_(at_start) {}
+  void sample(At at, double, double, ConstVectorView values) override {
+    if (at == (at_start_ ? At::start : At::time)) values_.assign(values.data, values.data + values.size);
+  }
+  const std::vector<double>& values() const { return values_; }
+
+ private:
+  bool at_start_;
+  std::vector<double> values_;
+};
+
+/// What expressions and laws of the file come to.
+void require_shown(const Subject& subject, const ImportedDocument& document, const Node* wanted,
+                   const std::string& file) {
+  if (wanted == nullptr) return;
+  const Node *time = wanted->find("t"), *channels = wanted->find("channels");
+  require(time != nullptr && channels != nullptr, "{}: \"shows\" needs \"t\" and \"channels\"", file);
+  const double t = time->number;
+  std::string text =
+      fmt::format("{{ \"trammel\": 2, \"analysis\": {{ \"type\": \"dynamics\", \"duration\": {} }}", t > 0 ? t : 1e-6);
+  const Node made = parse_json(document.text(""), file);
+  for (const Member& part : made.members) {
+    if (part.key != "trammel" && part.key != "analysis" && part.key != "output")
+      text += ", " + json_quoted(part.key) + ": " + to_json(part.value);
+  }
+  std::vector<std::string> names;
+  for (const Member& channel : channels->members) names.push_back(channel.key);
+  Simulation run(write_run_file(text + " }\n"), {{}, {subject.file.parent_path()}});
+  Shown shown(t == 0);
+  run.watch(names, t == 0 ? std::vector<double>{} : std::vector<double>{t}, shown);
+  if (t > 0) run.run();
+  require(shown.values().size() == names.size(), "{}: the motion of its run file ends with: {}", file, run.message());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double value = channels->members[i].value.number, found = shown.values()[i];
+    require(std::abs(found - value) <= 1e-8 * std::max(1.0, std::abs(value)), "{}: '{}' is {} at {} s; {} was expected",
+            file, names[i], found, t, value);
   }
 }
 
 /// Files in the folder `expected` beside the importer's:
-///   { "type": ..., "file": ..., "loops": ..., "with": {keys}, "rel": 1e-9, "becomes": {what the run file has, among other things} }
+///   { "type": ..., "file": ..., "loops": ..., "with": {keys}, "rel": 1e-9, "becomes": {what the run file has, among other things},
+///     "notes": [{ "line": 7, "tag": "limit", "loss": "lost", "text": part of its words }], "ranges": {channel: [lower, upper]} }
+/// Notes and ranges that are not listed are none, where there are lists. "shows": { "t": 0.3, "channels": {"arm.x": 1.2} }
+/// is what dynamics of the run file show at a time.
 void importer_becomes(Subject& subject) {
   int compared = 0;
   for (const fs::path& folder : case_folders(subject)) {
@@ -164,27 +158,14 @@ void importer_becomes(Subject& subject) {
       const Node* rel = expected.find("rel");
       require_contents(parse_json(document.text(""), file->text), *becomes, rel == nullptr ? 1e-9 : rel->number,
                        entry.path().filename().string() + ": " + file->text + ": ");
+      require_notes(document, expected.find("notes"), file->text);
+      require_shown(subject, document, expected.find("shows"), file->text);
+      require_ranges(document, expected.find("ranges"), rel == nullptr ? 1e-9 : rel->number, file->text);
       ++compared;
     }
   }
   if (compared == 0) skip("no folder `expected` in `cases` says what its files become");
 }
-
-/// A folder for broken files, for as long as it lives.
-struct OwnFolder {
-  fs::path path;
-  OwnFolder() {
-    std::string name = (fs::temp_directory_path() / "trammel_check_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) fail("no folder for broken files can be made: {}", name);
-    path = name;
-  }
-  ~OwnFolder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  OwnFolder(const OwnFolder&) = delete;
-  OwnFolder& operator=(const OwnFolder&) = delete;
-};
 
 /// Cut off in many places and with bytes changed: read as a whole or refused with a reason, and never more.
 void importer_broken(Subject& subject) {

@@ -1,130 +1,17 @@
 // Levels 2 and 3 of metrics: created as studies create them, fed with samples in guarded memory, judged by what metric.h
 // promises and by what no condensed number may depend on.
-#include <Eigen/Core>
 #include <cmath>
 #include <set>
 
-#include "check/cases.h"
-#include "config/binder.h"
-#include "config/json_source.h"
-#include "config/plugin_cases.h"
-#include "model/component.h"
-#include "model/no_model.h"
+#include "check/metric_bench.h"
 #include "results/column_expression.h"
 #include "trammel/error.h"
 #include "trammel/extensions/motion_metric.h"
-#include "trammel/metric.h"
 
 namespace trammel::conformance {
 namespace {
 
 using Eigen::VectorXd;
-
-constexpr Index most_memory_of_metric = 100'000'000, most_channels = 10'000;
-
-/// The keys that studies have beside the metric's own.
-const std::vector<std::string>& keys_of_studies() {
-  static const std::vector<std::string> keys = {"type", "cases", "on"};
-  return keys;
-}
-
-/// A metric as a study has it.
-struct MetricCase {
-  Node node;
-  std::string place;  ///< for messages
-};
-
-/// For a parameter that a run file has to give: something that its table allows.
-std::string some_value(const ParameterInfo& p) {
-  switch (p.type) {
-    case ParameterType::text: return "\"rod.x\"";
-    case ParameterType::texts: return "[\"rod.x\"]";
-    case ParameterType::boolean: return "true";
-    case ParameterType::choice: return json_quoted(p.choices.front());
-    case ParameterType::integer:
-      return std::to_string(static_cast<long>(std::max(1.0, std::min(p.maximum, p.minimum + 1))));
-    case ParameterType::number:
-      return fmt::format("{}", std::max(p.minimum, -1e300) >= 0 ? p.minimum + 1 : std::min(p.maximum, 1.0));
-    default: return "";
-  }
-}
-
-/// Distinct uses in the studies; without any the metric with what has no default.
-std::vector<MetricCase> metric_cases(const Subject& subject) {
-  std::vector<MetricCase> cases;
-  std::set<std::string> seen;
-  for (const std::filesystem::path& file : subject.studies) {
-    const Node document = read_json_file(file);
-    const Node* metrics = document.find("metrics");
-    std::vector<TypedNode> found;
-    if (metrics != nullptr) find_typed(*metrics, "/metrics", subject.component->type, found);
-    for (const TypedNode& typed : found) {
-      if (seen.insert(to_json(*typed.node)).second)
-        cases.push_back({*typed.node, typed.path + " of " + file.filename().string()});
-    }
-  }
-  if (!cases.empty()) return cases;
-  std::string text = "{ \"type\": " + json_quoted(subject.component->type);
-  for (const ParameterInfo& p : subject.component->parameters) {
-    if (p.default_json || p.optional) continue;
-    const std::string value = some_value(p);
-    if (value.empty())
-      skip("no study uses it: give one with --case, or put it into a folder `cases` beside the plugin");
-    text += ", " + json_quoted(p.name) + ": " + value;
-  }
-  const auto file = write_run_file(text + " }");
-  cases.push_back({read_json_file(file), "defaults"});
-  return cases;
-}
-
-class CreatedMetric {
- public:
-  CreatedMetric(Subject& subject, const MetricCase& use)
-      : node_(use.node), component_(make(subject, node_)), metric(component_.as<Metric>()) {}
-
- private:
-  static Component make(Subject& subject, const Node& node) {
-    const LoadedComponent loaded = subject.host->find(ComponentKind::metric, Host::any, subject.component->type);
-    BindContext context;
-    context.path = "/metrics/it";
-    context.subject = "a metric of type '" + subject.component->type + "'";
-    context.other_keys = keys_of_studies();
-    BoundParameters parameters = bind_component(loaded.record->parameters, loaded.info->parameters, node, context);
-    return Component(loaded, std::move(parameters), no_model(), "it", node, "/metrics/it");
-  }
-  Node node_;
-  Component component_;
-
- public:
-  const Metric& metric;
-};
-
-/// What is summed up: its channels' values at some times.
-struct Signal {
-  std::vector<double> times;
-  std::function<double(Index channel, double t)> value;
-};
-
-/// Keys that are times of the run, as `from` and `until` are: in seconds, and left out as a rule.
-std::vector<const Node*> times_in(const Subject& subject, const MetricCase& use) {
-  std::vector<const Node*> times;
-  for (const ParameterInfo& p : subject.component->parameters) {
-    const Node* value = p.unit == "s" && p.optional ? use.node.find(p.name.c_str()) : nullptr;
-    if (value != nullptr) times.push_back(value);
-  }
-  return times;
-}
-
-/// s; in multiples of 2 s, so that a use that looks at a part of the run, or at pieces of it, sees all of one.
-int stretches(const Subject& subject, const MetricCase& use) {
-  constexpr double most = 100;
-  double last = 0;
-  for (const ParameterInfo& p : subject.component->parameters) {
-    const Node* value = p.unit == "s" ? use.node.find(p.name.c_str()) : nullptr;
-    if (value != nullptr && value->is_number()) last = std::max(last, value->number);
-  }
-  return 1 + static_cast<int>(std::ceil(std::min(last, most) / 2));
-}
 
 /// Smooth, never constant, of no symmetry, and with an offset; channels differ.
 double wave(Index channel, double t) {
@@ -137,57 +24,6 @@ std::vector<double> even_times(double from, double to, int steps) {
   for (int i = 0; i <= steps; ++i) times.push_back(from + (to - from) * i / steps);
   return times;
 }
-
-/// A metric with memory of its own between guards. Scratch is spoilt between calls.
-class Fed {
- public:
-  Fed(const Metric& metric) : metric_(metric), channels_(metric.channel_count()) {
-    const MemorySize size = metric.memory();
-    for (auto [block, count] : {std::pair{&state_, size.state}, {&scratch_, size.scratch}, {&cache_, size.cache}}) {
-      require(count >= 0 && count <= most_memory_of_metric, "memory() asks for {} doubles", count);
-      block->assign(static_cast<std::size_t>(count) + 2 * guard, canary);
-      std::fill(block->begin() + guard, block->end() - guard, 0.0);
-    }
-    require(channels_ >= 1 && channels_ <= most_channels, "channel_count() is {}", channels_);
-    values_.resize(static_cast<std::size_t>(channels_));
-  }
-  void feed(double t, double h, const Signal& signal) {
-    for (Index i = 0; i < channels_; ++i) values_[static_cast<std::size_t>(i)] = signal.value(i, t);
-    const std::vector<double> given = values_;
-    std::fill(scratch_.begin() + guard, scratch_.end() - guard, 1e300);
-    require_ok(metric_.accumulate({t, h, {values_.data(), channels_}}, memory()), "accumulate");
-    require(values_ == given, "accumulate changes the sample");
-    check_guards();
-  }
-  void feed(const Signal& signal) {
-    for (std::size_t i = 0; i < signal.times.size(); ++i)
-      feed(signal.times[i], i == 0 ? 0 : signal.times[i] - signal.times[i - 1], signal);
-  }
-  VectorXd results() const {
-    VectorXd all(metric_.result_count());
-    for (Index i = 0; i < all.size(); ++i) all[i] = metric_.result(i, memory());
-    check_guards();
-    return all;
-  }
-  void check_guards() const {
-    for (const auto* block : {&state_, &scratch_, &cache_}) {
-      for (std::size_t i = 0; i < guard; ++i) {
-        require((*block)[i] == canary && (*block)[block->size() - 1 - i] == canary,
-                "it writes outside the memory that memory() declares");
-      }
-    }
-  }
-
- private:
-  static constexpr std::ptrdiff_t guard = 16;
-  Memory memory() const {
-    const auto at = [](const std::vector<double>& block) { return const_cast<double*>(block.data()) + guard; };
-    return {at(state_), at(scratch_), at(cache_)};
-  }
-  const Metric& metric_;
-  Index channels_;
-  std::vector<double> state_, scratch_, cache_, values_;
-};
 
 void each_use(Subject& subject, const std::function<void(const Metric&, const MetricCase&)>& look) {
   for (const MetricCase& use : metric_cases(subject)) {
@@ -282,6 +118,36 @@ void side_by_side(Subject& subject) {
   }
 }
 
+/// Of metrics that have a curve.
+void curve(Subject& subject) {
+  bool any = false;
+  each_use(subject, [&](const Metric& metric, const MetricCase& use) {
+    const auto* extension = find_extension<MetricCurve>(metric);
+    if (extension == nullptr) return;
+    any = true;
+    Fed fed(metric), other(metric);
+    require(fed.curve().rows() == 0, "its curve has points before the first sample");
+    std::set<std::string> names;
+    for (Index j = 0; j < extension->columns(); ++j) {
+      const char* name = extension->column(j);
+      require(name != nullptr && *name != 0, "column({}) of its curve is no text", j);
+      require(names.insert(name).second, "two columns of its curve are called '{}'", name);
+    }
+    const int n = stretches(subject, use);
+    const Signal signal{even_times(0, 2 * n, 40 * n), wave};
+    fed.feed(signal);
+    const Eigen::MatrixXd all = fed.curve();
+    require(all.rows() > 0, "behind {} samples over {} s its curve has no point", signal.times.size(), 2 * n);
+    require(all.allFinite(), "a point of its curve is not finite");
+    for (std::size_t i = 0; i < signal.times.size(); ++i) {
+      other.feed(signal.times[i], i == 0 ? 0 : 0.05, signal);
+      if (i % 7 == 0) other.curve();
+    }
+    require(other.curve() == all && fed.curve() == all, "its curve depends on who looks at it, and when");
+  });
+  if (!any) skip("it has no curve");
+}
+
 /// The same motion later: values stay, times move along.
 void later(Subject& subject) {
   bool applies = false;
@@ -360,6 +226,8 @@ void add_metric_checks(std::vector<Check>& checks) {
       "memory() counts too few numbers; a start value that is taken for a sample", feeding, "contract.declares");
   add("contract.side_by_side", "runs that are measured side by side do not disturb each other",
       "a mutable member or a static in place of memory.state", side_by_side, fed);
+  add("contract.curve", "its curve has named columns and finite points, and looking at it changes nothing",
+      "room for points that are not kept yet, or a column without a name", curve, fed);
   add("math.later", "the same motion later gives the same values", "the time of the first sample taken for zero", later,
       "contract.side_by_side");
   add("math.sampling", "samples at any distance give one number",

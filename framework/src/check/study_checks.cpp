@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "check/cases.h"
+#include "check/expected_tables.h"
 #include "study/case_run.h"
 #include "study/study.h"
 #include "trammel/error.h"
@@ -62,6 +63,21 @@ void require_expected(const StudyResult& result, const std::string& name) {
   }
 }
 
+/// Files of cases, as curves of metrics are, in the folder expected/STUDY/CASE beside STUDY.json.
+void require_files(const std::filesystem::path& study, const std::filesystem::path& done) {
+  const std::filesystem::path expected = study.parent_path() / "expected" / study.stem();
+  if (!std::filesystem::is_directory(expected)) return;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(expected)) {
+    if (!entry.is_regular_file()) continue;
+    const auto place = done / "cases" / entry.path().parent_path().lexically_relative(expected);
+    try {
+      require_file(place / file_of_results(entry.path()), entry.path());
+    } catch (const Failed& failure) {
+      fail("{}: {}", study.filename().string(), failure.what());
+    }
+  }
+}
+
 void studies(Subject& subject) {
   if (subject.studies.empty()) skip("no study beside its run files: give closed forms in one");
   Patient patient(Clock::now() + patience);
@@ -80,6 +96,7 @@ void studies(Subject& subject) {
            subject.studies.size(), patience.count(), file.filename().string());
     }
     require_expected(result, file.filename().string());
+    require_files(file, how.folder);
     ++done;
   }
 }

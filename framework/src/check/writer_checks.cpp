@@ -9,51 +9,12 @@
 #include <limits>
 #include <optional>
 
-#include "check/cases.h"
-#include "config/json_source.h"
-#include "plugin/create.h"
-#include "trammel/writer.h"
+#include "check/writer_bench.h"
 
 namespace trammel::conformance {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* writer_bench_system = R"({ "type": "planar", "bodies": { "one": { "mass": 1, "inertia": 1 } } })";
-
-/// A writer as a run file creates it.
-class CreatedWriter {
- public:
-  CreatedWriter(PluginHost& host, const std::string& json)
-      : run_(load_run_file(write_run_file("{ \"trammel\": 2, \"system\": " + std::string(writer_bench_system) +
-                                          ",\n\"analysis\": { \"type\": \"assembly\" },\n\"output\": { \"writers\": [" +
-                                          json + "] } }\n"))),
-        model_(run_, host),
-        component_(
-            make_component(host, run_, run_.output.writers.at(0), ComponentKind::writer, model_, &model_.resolver())) {}
-  Writer& operator*() const { return component_.as<Writer>(); }
-  Writer* operator->() const { return &component_.as<Writer>(); }
-
- private:
-  RunFile run_;
-  Model model_;
-  Component component_;
-};
-
-/// Distinct sections of the cases with this writer; at least one, {"type": ...}.
-std::vector<std::string> writer_sections(const Subject& subject) {
-  std::vector<std::string> sections;
-  for (const fs::path& file : subject.cases) {
-    const RunFile run = load_run_file(file);
-    for (const Section& section : run.output.writers) {
-      if (section.type == subject.component->type) sections.push_back(to_json(*section.node));
-    }
-  }
-  if (sections.empty()) sections.push_back("{ \"type\": " + json_quoted(subject.component->type) + " }");
-  std::sort(sections.begin(), sections.end());
-  sections.erase(std::unique(sections.begin(), sections.end()), sections.end());
-  return sections;
-}
 
 /// What the checks write: rows whose numbers are hard to write, each of which tells where it stands.
 class Rows {
@@ -83,17 +44,6 @@ class Rows {
   std::string file_;
 };
 
-fs::path own_file(const CreatedWriter& writer, const char* name) {
-  return check_folder() / (std::to_string(::getpid()) + "_" + name + "." + writer->file_extension());
-}
-
-/// Runs a call that has to succeed.
-template <class Call>
-void demand(const char* what, const Call& call) {
-  RefusalBuffer refusal;
-  if (!call(refusal.refusal())) fail("{} fails: {}", what, refusal.refusal().text);
-}
-
 void feed(const CreatedWriter& writer, std::int64_t from, std::int64_t to) {
   double values[Rows::columns];
   for (std::int64_t row = from; row < to; ++row) {
@@ -101,20 +51,6 @@ void feed(const CreatedWriter& writer, std::int64_t from, std::int64_t to) {
     demand("row", [&](Refusal& refusal) { return writer->row({values, Rows::columns}, refusal); });
   }
 }
-
-std::int64_t sync(const CreatedWriter& writer) {
-  std::int64_t mark = -1;
-  demand("sync", [&](Refusal& refusal) { return writer->sync(mark, refusal); });
-  require(mark >= 0 && mark <= (std::int64_t{1} << 53), "sync gives the mark {}; from 0 to 2^53 was expected", mark);
-  return mark;
-}
-
-void close(const CreatedWriter& writer) {
-  const WriterNote notes[] = {{"status", "completed"}, {"message", ""}, {"summary", "{}"}};
-  demand("close", [&](Refusal& refusal) { return writer->close(notes, 3, refusal); });
-}
-
-RowReader* reader_of(const CreatedWriter& writer) { return find_extension<RowReader>(*writer); }
 
 /// The file holds at least the first `least` rows, and every row in it is the one of its number. Nothing is read of
 /// writers that do not read.
@@ -155,7 +91,7 @@ void write_and_read(Subject& subject) {
     for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, many_rows}) {
       demand("begin", [&](Refusal& refusal) { return writer->begin(rows.run(), refusal); });
       feed(writer, 0, count);
-      close(writer);
+      close_file(writer);
       require(fs::exists(rows.file()), "close leaves no file");
       require_rows(writer, rows.file(), count, count);
     }
@@ -163,7 +99,7 @@ void write_and_read(Subject& subject) {
       const CreatedWriter left(*subject.host, json);
       demand("begin", [&](Refusal& refusal) { return left->begin(rows.run(), refusal); });
       feed(left, 0, 10);
-      sync(left);
+      mark_of_sync(left);
     }
     require_rows(writer, rows.file(), 10, 10);
     read = reader_of(writer) != nullptr;
@@ -177,9 +113,9 @@ void go_on(Subject& subject) {
     const Rows rows(own_file(first, "resume"));
     demand("begin", [&](Refusal& refusal) { return first->begin(rows.run(), refusal); });
     feed(first, 0, 700);
-    const std::int64_t mark = sync(first);
+    const std::int64_t mark = mark_of_sync(first);
     feed(first, 0, 900);  // rows that must go
-    close(first);
+    close_file(first);
     {
       const CreatedWriter idle(*subject.host, json);
       demand("resume", [&](Refusal& refusal) { return idle->resume(rows.run(), mark, refusal); });
@@ -187,12 +123,12 @@ void go_on(Subject& subject) {
     const CreatedWriter second(*subject.host, json);
     demand("resume", [&](Refusal& refusal) { return second->resume(rows.run(), mark, refusal); });
     feed(second, 700, 710);
-    const std::int64_t end = sync(second);
-    close(second);
+    const std::int64_t end = mark_of_sync(second);
+    close_file(second);
     require_rows(second, rows.file(), 710, 710);
     demand("resume after close", [&](Refusal& refusal) { return second->resume(rows.run(), end, refusal); });
     feed(second, 710, many_rows);
-    close(second);
+    close_file(second);
     require_rows(second, rows.file(), many_rows, many_rows);
 
     const CreatedWriter third(*subject.host, json);
@@ -223,7 +159,7 @@ std::int64_t mark_of_killed(const CreatedWriter& writer, const Rows& rows, std::
     try {
       demand("begin", [&](Refusal& refusal) { return writer->begin(rows.run(), refusal); });
       feed(writer, 0, synced_rows);
-      const std::int64_t mark = sync(writer);
+      const std::int64_t mark = mark_of_sync(writer);
       feed(writer, synced_rows, synced_rows + more);
       [[maybe_unused]] const ssize_t written = write(ends[1], &mark, sizeof mark);
       kill(getpid(), SIGKILL);
@@ -252,7 +188,7 @@ void killed(Subject& subject) {
       require_rows(writer, rows.file(), synced_rows, synced_rows + more);
       demand("resume after a kill", [&](Refusal& refusal) { return writer->resume(rows.run(), mark, refusal); });
       feed(writer, synced_rows, synced_rows + 10);
-      close(writer);
+      close_file(writer);
       require_rows(writer, rows.file(), synced_rows + 10, synced_rows + 10);
     }
   }
@@ -272,7 +208,7 @@ void no_room(Subject& subject) {
     const Rows rows(own_file(writer, "full"));
     demand("begin", [&](Refusal& refusal) { return writer->begin(rows.run(), refusal); });
     feed(writer, 0, 100);
-    sync(writer);
+    mark_of_sync(writer);
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit most = {fs::file_size(rows.file()) + 50000, RLIM_INFINITY};
     require(setrlimit(RLIMIT_FSIZE, &most) == 0, "no limit could be set to the size of files");

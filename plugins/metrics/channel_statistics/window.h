@@ -168,14 +168,9 @@ class Window {
     if (counts) sums.point(begin, y);
     for (int i = 1; i <= parts; ++i) {
       const double to = i == parts ? end : begin + length * i / parts, middle = 0.5 * (t + to);
-      double half = 0.5 * (y + at(to));
-      if (filter_) {
-        filter_->advance(middle - t, at(t), at(middle), state);
-        half = output(at(middle), state);
-        filter_->advance(to - middle, at(middle), at(to), state);
-      } else {
-        half = at(middle);
-      }
+      if (filter_) filter_->advance(middle - t, at(t), at(middle), state);
+      const double half = output(at(middle), state);
+      if (filter_) filter_->advance(to - middle, at(middle), at(to), state);
       const double next = output(at(to), state);
       if (counts) sums.piece(to - t, y, half, next), sums.point(to, next);
       t = to, y = next;

@@ -119,8 +119,13 @@ class PhasePlot final : public Metric, MotionMetric, MetricCurve {
     auto kept = static_cast<Index>(m.kept);
     if (kept == room_) {
       for (Index i = 0; 2 * i < room_; ++i) m.xs[i] = m.xs[2 * i], m.ys[i] = m.ys[2 * i];
-      kept = (room_ + 1) / 2;
-      m.every = 2 * m.every + 1;
+      m.kept = static_cast<double>(kept = (room_ + 1) / 2);
+      const double before = m.every;
+      m.every = 2 * before + 1;
+      if (room_ % 2 == 1) {  // this point is one of those that go
+        m.skipped = before + 1;
+        return;
+      }
     }
     m.xs[kept] = x, m.ys[kept] = y;
     m.kept = static_cast<double>(kept + 1);

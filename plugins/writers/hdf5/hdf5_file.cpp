@@ -71,7 +71,7 @@ void Hdf5File::begin(const WriterRun& run) {
   hsize_t texts = bytes_of(run.notes, run.note_count);
   for (Index i = 0; i < run.column_count; ++i) texts += 64 + std::strlen(run.columns[i].name);
   require_room(path_, O_CREAT | O_TRUNC, 0, texts + heads);
-  file_ = Handle(written(H5Fcreate(run.file, H5F_ACC_TRUNC, H5P_DEFAULT, file_access(false))), H5Fclose);
+  file_ = create_file(run.file);
   failed_ = true;  // until it stands
   values_ = create_layout(file_, run, chunk_, static_cast<int>(options_.compression));
   write_notes(file_, run.notes, run.note_count);

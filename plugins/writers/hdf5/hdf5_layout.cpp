@@ -18,11 +18,19 @@ Handle text_type() {
   return type;
 }
 
+Handle creation_of(hid_t kind) {
+  Handle creation(written(H5Pcreate(kind)), H5Pclose);
+  written(H5Pset_obj_track_times(creation, false));
+  return creation;
+}
+
 void write_texts(hid_t file, const char* name, const std::vector<const char*>& texts) {
   const Handle type = text_type();
   const hsize_t size = texts.size();
   const Handle space(written(H5Screate_simple(1, &size, nullptr)), H5Sclose);
-  const Handle set(written(H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)), H5Dclose);
+  const Handle set(
+      written(H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation_of(H5P_DATASET_CREATE), H5P_DEFAULT)),
+      H5Dclose);
   written(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()));
 }
 
@@ -50,6 +58,10 @@ Handle file_access(bool after_kill) {
   return access;
 }
 
+Handle create_file(const char* file) {
+  return {written(H5Fcreate(file, H5F_ACC_TRUNC, creation_of(H5P_FILE_CREATE), file_access(false))), H5Fclose};
+}
+
 Handle open_to_read(const char* file) {
   return {readable(H5Fopen(file, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, file_access(false))), H5Fclose};
 }
@@ -66,7 +78,7 @@ Handle create_layout(hid_t file, const WriterRun& run, ChunkShape chunk, int com
   const auto columns = static_cast<hsize_t>(run.column_count);
   const hsize_t size[2] = {columns, 0}, most[2] = {columns, H5S_UNLIMITED}, part[2] = {chunk.columns, chunk.rows};
   const Handle space(written(H5Screate_simple(2, size, most)), H5Sclose);
-  const Handle creation(written(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
+  const Handle creation = creation_of(H5P_DATASET_CREATE);
   written(H5Pset_chunk(creation, 2, part));
   const double none = std::numeric_limits<double>::quiet_NaN();
   written(H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &none));

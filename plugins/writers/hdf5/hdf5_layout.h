@@ -29,6 +29,9 @@ ChunkShape choose_chunks(hsize_t columns, hsize_t rows);
 /// without closing it.
 Handle file_access(bool after_kill);
 
+/// [setup] Creates or replaces it. Nothing in it tells when: the same run gives the same bytes. Throws Error(compute).
+Handle create_file(const char* file);
+
 /// [setup] While it is written or afterwards. Throws Error(input).
 Handle open_to_read(const char* file);
 

@@ -12,7 +12,7 @@ namespace {
 
 using namespace trammel;
 
-enum class Bug { none, create, completes, repeats, checkpoint, between, rest, files };
+enum class Bug { none, create, completes, repeats, checkpoint, between, rest, files, pictures };
 
 int created = 0;
 
@@ -85,6 +85,19 @@ class Planted final : public Analysis {
   bool write(const char* folder, Refusal&) const override {
     std::ofstream(std::string(folder) + "/numbers.csv")
         << "name,number\nhalf," << (bug == Bug::files ? -0.5 : 0.5) << "\n";
+    // A line from (1, 0) to (3, 20).
+    std::ofstream(std::string(folder) + "/line.svg")
+        << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 200 100\">\n"
+           "<rect x=\"50\" y=\"10\" width=\"100\" height=\"60\" fill=\"none\"/>\n"
+           "<path d=\"M50 70h100\"/><text x=\"44\" y=\"74\">0</text>\n"
+           "<path d=\"M50 40h100\"/><text x=\"44\" y=\"44\">"
+        << (bug == Bug::pictures ? 12 : 10)
+        << "</text>\n"
+           "<path d=\"M50 10h100\"/><text x=\"44\" y=\"14\">20</text>\n"
+           "<path d=\"M50 10v60\"/><text x=\"50\" y=\"84\">1</text>\n"
+           "<path d=\"M150 10v60\"/><text x=\"150\" y=\"84\">3</text>\n"
+           "<path stroke=\"red\" d=\"M50 70L150 10\"/>\n"
+           "<path stroke=\"red\" d=\"M160 20h10\"/><text x=\"172\" y=\"24\">a &lt; b</text>\n</svg>\n";
     return true;
   }
 
@@ -104,4 +117,5 @@ constexpr ComponentRecord planted(const char* type) {
 TRAMMEL_PLUGIN("planted_analyses", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good"),
                planted<Bug::create>("bad_create"), planted<Bug::completes>("bad_completes"),
                planted<Bug::repeats>("bad_repeats"), planted<Bug::checkpoint>("bad_checkpoint"),
-               planted<Bug::between>("bad_between"), planted<Bug::rest>("bad_rest"), planted<Bug::files>("bad_files"));
+               planted<Bug::between>("bad_between"), planted<Bug::rest>("bad_rest"), planted<Bug::files>("bad_files"),
+               planted<Bug::pictures>("bad_pictures"));
