@@ -106,6 +106,19 @@ VectorXd Bench::copy(const StateBuffer& buffer) const {
   return y;
 }
 
+std::optional<double> Bench::channel(std::string_view name) const {
+  const auto* channels = find_extension<IntegratorChannels>(method());
+  for (Index i = 0; channels != nullptr && i < channels->channel_count(); ++i) {
+    if (channels->channel_name(i) == name) return channels->channel(i, memory_);
+  }
+  return {};
+}
+
+bool Bench::advises() const {
+  const auto* advice = find_extension<IntegratorAdvice>(method());
+  return advice != nullptr && advice->advice(memory_) != nullptr;
+}
+
 std::string Bench::said() const {
   std::string text;
   if (const auto* channels = find_extension<IntegratorChannels>(method())) {

@@ -3,7 +3,9 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check/cases.h"
@@ -65,6 +67,10 @@ class Bench {
   VectorXd error() const { return Eigen::Map<const VectorXd>(error_.data() + guard, controlled()); }
   double attempted_time() const { return next_.view.t; }
   ConstStateView attempted_state() const { return next_.view; }
+  /// A channel of the method for the last accepted step; nothing if it has none of that name.
+  std::optional<double> channel(std::string_view name) const;
+  /// Whether it advises against itself.
+  bool advises() const;
   /// What the method says beside its steps: its channels, note and advice, as one text.
   std::string said() const;
   Problem& problem() { return problem_; }

@@ -6,7 +6,7 @@
 //     "h": first step that its own proposals follow, or [steps to take], "rel": 1e-9, "source": what computed it,
 //     "steps": [{ "t", "y": [x, then x'], "error": [...], "middle": [...], "order", "iterations", "rejected" }, ...] }
 // Of a step only `t` and `y` are needed. `rejected` counts the void attempts before it, `middle` is the dense output at 0.4
-// of the step; "at_most" cuts the step off, "moved": [...] changes its end as a projection would, "void": true attempts the step twice, "again": true
+// of the step, `advised` whether it has advised against itself by then; "at_most" cuts the step off, "moved": [...] changes its end as a projection would, "void": true attempts the step twice, "again": true
 // lets the method start anew behind it.
 #include <fmt/format.h>
 
@@ -68,6 +68,9 @@ class Comparison {
       } else {
         bench_.accept();
       }
+      if (wanted.find("advised") != nullptr)
+        require(bench_.advises() == flag(wanted, "advised"), "{}: its advice {}", where_,
+                bench_.advises() ? "was not expected yet" : "is missing");
       if (flag(wanted, "again")) bench_.restart();
     }
   }

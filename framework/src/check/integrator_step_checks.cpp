@@ -120,6 +120,33 @@ void accelerations(Subject& subject) {
   });
 }
 
+/// "local_error" is the norm of the estimate, 1 where it is just tolerated. Without relative tolerances all weights are the
+/// same.
+void local_error(Subject& subject) {
+  on_all_benches(subject, [&](const MethodCase& method, const char* system) {
+    Bench bench(*subject.host, method, system);
+    if (!bench.channel("local_error")) skip("it has no channel \"local_error\"");
+    if (bench.traits().error_order == 0) skip("no error estimate");
+    const double none = 0, allowed = 1e-5;
+    bench.problem().tolerances.rtol = {&none, 1}, bench.problem().tolerances.atol = {&allowed, 1};
+    bench.restart();
+    double h = step_of_bench;
+    for (int i = 0; i < 60; ++i) {
+      const StepResult result = bench.attempt(h);
+      if (result.h_next != 0) h = std::min(result.h_next, 2 * step_of_bench);
+      if (!result.status || result.rejected) {
+        bench.reject();
+        continue;
+      }
+      const double norm = bench.error().norm() / std::sqrt(static_cast<double>(bench.error().size())) / allowed;
+      bench.accept();
+      const double said = *bench.channel("local_error");
+      require(std::abs(said - norm) <= 1e-6 * (1 + norm), "channel \"local_error\" is {:g}; the norm of its estimate is {:g}",
+              said, norm);
+    }
+  });
+}
+
 constexpr const char* linear_problem = R"({ "type": "linear", "coordinates": ["a", "b"], "mass": [1, 2],
   "damping": [30, -2, -1, 0.1], "stiffness": [2e4, -150, -100, 40], "position": [0.1, 0.2], "velocity": [1, -0.5] })";
 constexpr const char* resting_problem = R"({ "type": "linear", "coordinates": ["a", "b"], "mass": [1, 2] })";
@@ -201,6 +228,8 @@ void add_integrator_step_checks(std::vector<Check>& checks) {
       "a size that depends on what happened, or that was never set", sizes, "contract.attempt");
   add("math.accelerations", "a and lambda of constrained steps converge to those of the equations",
       "accelerations of another time, a sign or a factor of h left in lambda", accelerations, "contract.attempt");
+  add("math.local_error", "channel \"local_error\" is the norm of the estimate",
+      "that of another step or order, or without the weights", local_error, "contract.attempt");
   add("math.iterations", "iterations on linear problems end at once",
       "a term or a factor of h missing in the matrix of Newton's method", iterations, "contract.attempt");
   add("math.repeated_calls", "start, reject and interpolate called twice are as called once",

@@ -1,5 +1,6 @@
 // Integrators with one mistake each, around the method of Bogacki and Shampine: type bad_<check>.
 #include <trammel/sdk/methods/explicit_runge_kutta.h>
+#include <trammel/extensions/integrator_extensions.h>
 #include <trammel/sdk/plugin.h>
 
 #include <cmath>
@@ -31,7 +32,8 @@ enum class Bug {
   next,
   inside,
   steps,
-  iterations
+  iterations,
+  local_error
 };
 
 struct BogackiShampine {
@@ -49,7 +51,7 @@ double trace_of(double count) { return 1e-14 * (std::fmod(count, 3) - 1); }
 constexpr double trace = 1e-14;
 
 template <Bug bug>
-class Planted final : public Integrator, public LinearStability {
+class Planted final : public Integrator, public LinearStability, public IntegratorChannels {
  public:
   IntegratorTraits traits() const override {
     IntegratorTraits traits = method_.traits();
@@ -60,15 +62,23 @@ class Planted final : public Integrator, public LinearStability {
     if (bug == Bug::embedded_order) traits.error_order = 3;  // 2 in truth
     return traits;
   }
-  /// Two numbers of its own: accepted steps and attempts since the last of them.
+  /// Three numbers of its own: accepted steps, attempts since the last of them, and the mean error of the last.
   MemorySize memory(const ProblemSize& size) const override {
     const MemorySize inner = method_.memory(size);
     if (bug == Bug::sizes) ++asked_;
-    return {inner.state + 2 + asked_, bug == Bug::memory ? inner.scratch - 1 : inner.scratch};
+    return {inner.state + 3 + asked_, bug == Bug::memory ? inner.scratch - 1 : inner.scratch};
   }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<LinearStability>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<LinearStability, IntegratorChannels>(id, this, this);
+  }
   double spectral_radius(double re, double im) const override {
     return (bug == Bug::stability ? 1.1 : 1.0) * method_.spectral_radius(re, im);
+  }
+  Index channel_count() const override { return 1; }
+  const char* channel_name(Index) const override { return "local_error"; }
+  /// Of all components alike, as where nothing is relative.
+  double channel(Index, const Memory& memory) const override {
+    return (bug == Bug::local_error ? 1.02 : 1) * memory.state[2] / 1e-5;
   }
   Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
     if (bug != Bug::restart) memory.state[0] = 0;
@@ -86,6 +96,7 @@ class Planted final : public Integrator, public LinearStability {
     // As a cast, or a plugin in C, still can.
     if (bug == Bug::attempt) VectorView{const_cast<double*>(state.x.data), state.x.size}.map() *= 1 + trace;
     if (bug == Bug::memory) memory.scratch[2 * state.x.size - 1] = 0;
+    if (error.size > 0) memory.state[2] = error.map().norm() / std::sqrt(static_cast<double>(error.size));
     if (bug == Bug::iterations) result.newton_iterations = next.x.map() == state.x.map() ? 1 : 9;
     if (bug == Bug::steps) error.map() *= 1.02;
     if (bug == Bug::next) next.x.data[next.x.size] = 1;
@@ -114,7 +125,7 @@ class Planted final : public Integrator, public LinearStability {
   }
 
  private:
-  static Memory inner(const Memory& memory) { return {memory.state + 2, memory.scratch}; }
+  static Memory inner(const Memory& memory) { return {memory.state + 3, memory.scratch}; }
 
   Method method_;
   mutable int steps_ = 0, asked_ = 0, looks_ = 0;
@@ -138,4 +149,4 @@ TRAMMEL_PLUGIN("planted_integrators", "1.0.0", "BSD-3-Clause", planted<Bug::none
                planted<Bug::reentrant>("bad_reentrant"), planted<Bug::stumbling>("bad_stumbling"),
                planted<Bug::sizes>("bad_sizes"), planted<Bug::repeated_calls>("bad_repeated_calls"),
                planted<Bug::next>("bad_next"), planted<Bug::inside>("bad_inside"), planted<Bug::steps>("bad_steps"),
-               planted<Bug::iterations>("bad_iterations"));
+               planted<Bug::iterations>("bad_iterations"), planted<Bug::local_error>("bad_local_error"));

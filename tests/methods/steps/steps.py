@@ -36,7 +36,7 @@ def rows_of(run, h, count):
         while row is None:
             rejected += 1
             row, h = run.attempt(h)
-        if i % 29 == 0 and hasattr(run, "move"):
+        if i % 29 == 0 and getattr(run, "move", None):
             marks["moved"] = [1e-2 * (k + 1) for k in range(len(row["y"]))]
             run.move([a + b for a, b in zip(row["y"], marks["moved"])])
         rows.append({**row, "rejected": rejected, **marks})
