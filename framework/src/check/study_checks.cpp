@@ -13,8 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of all studies of a component together: a check ends after some time, and what did not fit is told.
-constexpr std::chrono::seconds patience(10);
+/// s. Of all studies of a component together: a check ends after some time, and what did not fit is told.
+double patience(const Subject& subject) { return subject.timeout / 2; }
 
 class Patient final : public RunObserver {
  public:
@@ -64,7 +64,8 @@ void require_expected(const StudyResult& result, const std::string& name) {
 
 void studies(Subject& subject) {
   if (subject.studies.empty()) skip("no study beside its run files: give closed forms in one");
-  Patient patient(Clock::now() + patience);
+  const double most = patience(subject);
+  Patient patient(Clock::now() + std::chrono::milliseconds(std::lround(1000 * most)));
   int done = 0;
   for (const std::filesystem::path& file : subject.studies) {
     Problems problems;
@@ -76,8 +77,8 @@ void studies(Subject& subject) {
     StudyObserver quiet;
     const StudyResult result = run_study(study, how, engine, quiet);
     if (result.interrupted || patient.over()) {
-      skip("{} of {} studies come to what they expect; {} s are over with {}: 'trammel study' judges the rest", done,
-           subject.studies.size(), patience.count(), file.filename().string());
+      skip("{} of {} studies come to what they expect; {:g} s are over with {}: 'trammel study' judges the rest", done,
+           subject.studies.size(), most, file.filename().string());
     }
     require_expected(result, file.filename().string());
     ++done;
