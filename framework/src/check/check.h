@@ -66,6 +66,7 @@ struct Subject {
   std::vector<std::filesystem::path> cases;    ///< run files that use the component
   std::vector<std::filesystem::path> studies;  ///< made from these, or naming its type
   std::vector<std::filesystem::path> given;    ///< files and folders of the command line
+  double timeout = 20;                         ///< s that one check may take
   std::mt19937 random;
 
   /// The component's record, from the loaded library. Throws Error if it is refused.

@@ -108,8 +108,8 @@ void costs(Subject& subject) {
               require(bound <= now, "least_cost() is {}, and cost() of the same matrix is {}", bound, now);
               require(least == nullptr || (*matrix).rows + (*matrix).intrinsic_rows == 0 || bound > now / 10,
                       "least_cost() is {} of a cost of {}: it saves nobody an analysis", bound, now);
-              require(count == 1 || now >= 1.2 * before, "cost() of {} bodies is {}, and of half as many {}", count,
-                      now, before);
+              require(count == 1 || (on_rods ? now > before : now >= before),
+                      "cost() of {} bodies is {}, and of half as many {}", count, now, before);
               require(count == 1 || now <= 2.0 * count * first,
                       "cost() of {} bodies that nothing connects is {}, and of one {}", count, now, first);
               before = now;

@@ -279,6 +279,7 @@ void each_component(const Request& request, Subject& subject, const std::functio
   for (const fs::path& path : request.cases) given.push_back(fs::absolute(path));
   const PluginCases cases(given, subject.file);
   subject.given = given;
+  subject.timeout = request.timeout;
   for (const Catalogue::Entry& entry : host.catalogue().entries()) {
     if (entry.plugin->library != subject.file) continue;
     const auto& types = request.types;

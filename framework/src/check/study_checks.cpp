@@ -14,8 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of all studies of a component together: a check ends after some time, and what did not fit is told.
-constexpr std::chrono::seconds patience(10);
+/// s. Of all studies of a component together: a check ends after some time, and what did not fit is told.
+double patience(const Subject& subject) { return subject.timeout / 2; }
 
 class Patient final : public RunObserver {
  public:
@@ -80,7 +80,8 @@ void require_files(const std::filesystem::path& study, const std::filesystem::pa
 
 void studies(Subject& subject) {
   if (subject.studies.empty()) skip("no study beside its run files: give closed forms in one");
-  Patient patient(Clock::now() + patience);
+  const double most = patience(subject);
+  Patient patient(Clock::now() + std::chrono::milliseconds(std::lround(1000 * most)));
   int done = 0;
   for (const std::filesystem::path& file : subject.studies) {
     Problems problems;
@@ -92,8 +93,8 @@ void studies(Subject& subject) {
     StudyObserver quiet;
     const StudyResult result = run_study(study, how, engine, quiet);
     if (result.interrupted || patient.over()) {
-      skip("{} of {} studies come to what they expect; {} s are over with {}: 'trammel study' judges the rest", done,
-           subject.studies.size(), patience.count(), file.filename().string());
+      skip("{} of {} studies come to what they expect; {:g} s are over with {}: 'trammel study' judges the rest", done,
+           subject.studies.size(), most, file.filename().string());
     }
     require_expected(result, file.filename().string());
     require_files(file, how.folder);
