@@ -76,6 +76,18 @@ void require_notes(const ImportedDocument& document, const Node* wanted, const s
           wanted->items.size(), all);
 }
 
+/// Each of them is a part of what some note says, with its place.
+void require_words(const ImportedDocument& document, const Node* wanted, const std::string& file) {
+  if (wanted == nullptr) return;
+  for (const Node& words : wanted->items) {
+    const auto& notes = document.notes();
+    require(
+        std::any_of(notes.begin(), notes.end(),
+                    [&](const OwnedImportNote& note) { return note.words().find(words.text) != std::string::npos; }),
+        "{}: no note says '{}'", file, words.text);
+  }
+}
+
 void require_ranges(const ImportedDocument& document, const Node* wanted, double agreement, const std::string& file) {
   if (wanted == nullptr) return;
   for (const OwnedImportRange& range : document.ranges()) {
@@ -133,11 +145,71 @@ void require_shown(const Subject& subject, const ImportedDocument& document, con
   }
 }
 
+/// Where the importer's files of a folder may be changed, with all that lies beside them.
+fs::path copied(const fs::path& folder) {
+  const fs::path own = check_folder() / (std::to_string(::getpid()) + "_importer");
+  fs::create_directories(own);
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.is_regular_file())
+      fs::copy_file(entry.path(), own / entry.path().filename(), fs::copy_options::overwrite_existing);
+  }
+  return own;
+}
+
+/// One file as `expected` has it, or a variant of it.
+struct ExpectedImport {
+  const Node& all;      ///< the document
+  const Node& wanted;   ///< the document, or the variant
+  fs::path folder;      ///< of the file
+  std::string message;  ///< where it stands
+
+  const Node* find(const char* key) const {
+    const Node* own = wanted.find(key);
+    return own != nullptr || &wanted == &all ? own : all.find(key);
+  }
+};
+
+void require_import(const Subject& subject, const ExpectedImport& expected) {
+  const Node *file = expected.find("file"), *loops = expected.find("loops"), *rel = expected.find("rel"),
+             *refused = expected.wanted.find("refused"), *becomes = expected.wanted.find("becomes");
+  const CreatedImporterForCheck importer(subject, expected.find("with"));
+  ImportedDocument document;
+  std::string reason;
+  const bool done = importer.read(expected.folder / file->text, document, reason,
+                                  loops == nullptr ? fs::path() : expected.folder / loops->text);
+  if (refused != nullptr) {
+    require(!done, "{} is read; it should be refused: {}", expected.message, refused->text);
+    require(reason.find(refused->text) != std::string::npos, "{} is refused with '{}'; '{}' was expected",
+            expected.message, reason, refused->text);
+    return;
+  }
+  require(done, "{} is refused: {}", expected.message, reason);
+  const double agreement = rel == nullptr ? 1e-9 : rel->number;
+  if (becomes != nullptr)
+    require_contents(parse_json(document.text(""), file->text), *becomes, agreement, expected.message + ": ");
+  require_notes(document, expected.wanted.find("notes"), expected.message);
+  require_words(document, expected.wanted.find("says"), expected.message);
+  require_ranges(document, expected.wanted.find("ranges"), agreement, expected.message);
+  require_shown(subject, document, expected.wanted.find("shows"), expected.message);
+}
+
+/// The file of a variant: pieces of text take the place of others.
+void change(const fs::path& file, const Node& pieces, const std::string& message) {
+  std::string text = content_of(file);
+  for (std::size_t k = 0; k + 1 < pieces.items.size(); k += 2) {
+    const std::size_t at = text.find(pieces.items[k].text);
+    require(at != std::string::npos, "{}: the file has no '{}'", message, pieces.items[k].text);
+    text.replace(at, pieces.items[k].text.size(), pieces.items[k + 1].text);
+  }
+  std::ofstream(file, std::ios::binary) << text;
+}
+
 /// Files in the folder `expected` beside the importer's:
 ///   { "type": ..., "file": ..., "loops": ..., "with": {keys}, "rel": 1e-9, "becomes": {what the run file has, among other things},
-///     "notes": [{ "line": 7, "tag": "limit", "loss": "lost", "text": part of its words }], "ranges": {channel: [lower, upper]} }
-/// Notes and ranges that are not listed are none, where there are lists. "shows": { "t": 0.3, "channels": {"arm.x": 1.2} }
-/// is what dynamics of the run file show at a time.
+///     "notes": [{ "line": 7, "tag": "limit", "loss": "lost", "text": part of its words }], "ranges": {channel: [lower, upper]},
+///     "says": [parts of notes, with their places], "shows": { "t": 0.3, "channels": {"arm.x": 1.2} }, "variants": [{ "replace": [text, other text, ...], "becomes": ... }] }
+/// Notes and ranges that are not listed are none, where there are lists. `shows` is what dynamics of the run file show at a
+/// time. Variants may be "refused" as well: a part of the reason.
 void importer_becomes(Subject& subject) {
   int compared = 0;
   for (const fs::path& folder : case_folders(subject)) {
@@ -145,23 +217,22 @@ void importer_becomes(Subject& subject) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder / "expected")) {
       if (entry.path().extension() != ".json") continue;
       const Node expected = read_json_file(entry.path());
-      const Node *file = expected.find("file"), *becomes = expected.find("becomes"), *type = expected.find("type"),
-                 *loops = expected.find("loops");
-      require(file != nullptr && becomes != nullptr && type != nullptr,
-              "{}: \"type\", \"file\" and \"becomes\" are needed", entry.path().string());
+      const Node *file = expected.find("file"), *type = expected.find("type"), *variants = expected.find("variants");
+      require(file != nullptr && type != nullptr, "{}: \"type\" and \"file\" are needed", entry.path().string());
       if (type->text != subject.component->type) continue;
-      const CreatedImporterForCheck importer(subject, expected.find("with"));
-      ImportedDocument document;
-      std::string reason;
-      require(importer.read(folder / file->text, document, reason, loops == nullptr ? "" : folder / loops->text),
-              "{} is refused: {}", file->text, reason);
-      const Node* rel = expected.find("rel");
-      require_contents(parse_json(document.text(""), file->text), *becomes, rel == nullptr ? 1e-9 : rel->number,
-                       entry.path().filename().string() + ": " + file->text + ": ");
-      require_notes(document, expected.find("notes"), file->text);
-      require_shown(subject, document, expected.find("shows"), file->text);
-      require_ranges(document, expected.find("ranges"), rel == nullptr ? 1e-9 : rel->number, file->text);
+      const std::string name = entry.path().filename().string() + ": " + file->text;
+      require_import(subject, {expected, expected, folder, name});
       ++compared;
+      if (variants == nullptr) continue;
+      const fs::path own = copied(folder);
+      for (std::size_t k = 0; k < variants->items.size(); ++k) {
+        const Node& variant = variants->items[k];
+        const Node* pieces = variant.find("replace");
+        const std::string message = fmt::format("{}, variant {}", name, k + 1);
+        fs::copy_file(folder / file->text, own / file->text, fs::copy_options::overwrite_existing);
+        if (pieces != nullptr) change(own / file->text, *pieces, message);
+        require_import(subject, {expected, variant, own, message});
+      }
     }
   }
   if (compared == 0) skip("no folder `expected` in `cases` says what its files become");
