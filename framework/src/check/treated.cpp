@@ -96,6 +96,7 @@ Correction Treated::correct(VectorXd& error) {
   const Correction correction = made_.formulation().correct(numbers_, t, state.view(), of_error, memory());
   require_ok(correction.status, "correct");
   require(state.intact() && estimate.intact(), "correct writes beside y or the error");
+  require(state.values().allFinite(), "correct leaves numbers in y that are not finite");
   require(correction.changed || state.values() == y, "correct moves y and does not say so in `changed`");
   y = state.values(), error = estimate.values();
   spoil();
@@ -219,7 +220,7 @@ void on_models(Subject& subject, const std::vector<std::string>& systems, bool o
       try {
         try_model({make, "the kit's model", ""});
       } catch (const Failed& failure) {
-        fail("{}: {}", failure.what(), one_line(system));
+        fail("{}, with the model {}", failure.what(), one_line(system));
       }
     }
   });

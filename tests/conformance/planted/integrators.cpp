@@ -96,9 +96,9 @@ class Planted final : public Integrator, public LinearStability, public Integrat
     // As a cast, or a plugin in C, still can.
     if (bug == Bug::attempt) VectorView{const_cast<double*>(state.x.data), state.x.size}.map() *= 1 + trace;
     if (bug == Bug::memory) memory.scratch[2 * state.x.size - 1] = 0;
+    if (bug == Bug::steps) error.map() *= 1.02;
     if (error.size > 0) memory.state[2] = error.map().norm() / std::sqrt(static_cast<double>(error.size));
     if (bug == Bug::iterations) result.newton_iterations = next.x.map() == state.x.map() ? 1 : 9;
-    if (bug == Bug::steps) error.map() *= 1.02;
     if (bug == Bug::next) next.x.data[next.x.size] = 1;
     if (bug == Bug::reject) next.x.map().array() += trace * (memory.state[1] - 1);
     if (bug == Bug::rollback) next.x.map().array() += trace_of(steps_);
