@@ -101,6 +101,10 @@ class Reader {
     require(std::sscanf(view.c_str(), "%lf %lf %lf %lf", &left, &top, &width_, &height_) == 4 && left == 0 &&
                 top == 0 && width_ > 0 && height_ > 0,
             "its viewBox is '{}'; \"0 0 WIDTH HEIGHT\" was expected", view);
+    const double width = elements_.front().number("width", width_),
+                 height = elements_.front().number("height", height_);
+    require(std::abs(width * height_ - height * width_) < 1e-6 * width_ * height_,
+            "it is {} x {} large, and shows {} x {}: everything is distorted", width, height, width_, height_);
     for (const PictureElement& e : elements_) {
       if (is_frame(e))
         frames_.push_back({e.number("x"), e.number("y"), e.number("width"), e.number("height"), {}, {}, {}});
@@ -144,6 +148,9 @@ class Reader {
       return;
     }
     require(label != nullptr && all.size() == 2, "a curve leaves its frame");
+    require(
+        label->number("x") > std::max(all[0].first, all[1].first) && std::abs(label->number("y") - all[1].second) < 8,
+        "the name '{}' does not stand behind its line in the legend", label->text);
     const auto [known, is_new] = legends_.emplace(style_of(e), label->text);
     require(is_new, "'{}' and '{}' have the same line in the legend", known->second, label->text);
     for (const auto& [x, y] : legend_places_)
