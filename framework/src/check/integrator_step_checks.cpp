@@ -141,8 +141,8 @@ void local_error(Subject& subject) {
       const double norm = bench.error().norm() / std::sqrt(static_cast<double>(bench.error().size())) / allowed;
       bench.accept();
       const double said = *bench.channel("local_error");
-      require(std::abs(said - norm) <= 1e-6 * (1 + norm), "channel \"local_error\" is {:g}; the norm of its estimate is {:g}",
-              said, norm);
+      require(std::abs(said - norm) <= 1e-6 * (1 + norm),
+              "channel \"local_error\" is {:g}; the norm of its estimate is {:g}", said, norm);
     }
   });
 }

@@ -1,6 +1,6 @@
 // Integrators with one mistake each, around the method of Bogacki and Shampine: type bad_<check>.
-#include <trammel/sdk/methods/explicit_runge_kutta.h>
 #include <trammel/extensions/integrator_extensions.h>
+#include <trammel/sdk/methods/explicit_runge_kutta.h>
 #include <trammel/sdk/plugin.h>
 
 #include <cmath>
