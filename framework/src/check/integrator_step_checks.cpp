@@ -193,8 +193,9 @@ double mean_iterations(Subject& subject, const MethodCase& method, const char* s
   return all / attempts;
 }
 
-/// Newton's method with the right matrix solves a linear problem in one iteration, and a second one sees it: no more than
-/// three for each that it takes where nothing moves. A matrix off by a tenth takes ten.
+/// Newton's method with the right matrix solves a linear problem in one iteration, and a second one sees it; matrices of
+/// differences and ends at rounding take some more, but no more than three for each that it takes where nothing moves, or
+/// seven. A matrix off by a tenth takes ten.
 void iterations(Subject& subject) {
   for_each_way(subject, [&](const MethodCase& method) {
     const CreatedMethod created(*subject.host, integrator_sections(method.json, pendulum_system),
@@ -211,7 +212,7 @@ void iterations(Subject& subject) {
                                       : most_iterations(subject, method, system);
       };
       const double least = count(resting), most = count(moving);
-      require(most <= 3 * std::max(least, 1.0),
+      require(most <= std::max(3 * least, 7.0),
               "a step on a linear problem takes {:g} iterations, where nothing moves {:g}", most, least);
     }
   });
