@@ -34,19 +34,20 @@ bool Simulation::State::observe_between(double t) {
 
 // Looks are no part of the run: what counts evaluations is as before, and so is the state that the plant observes.
 void Simulation::State::look_inside() {
-  const double from = engine->t_previous(), to = engine->t();
+  const double from = engine->t_previous(), to = engine->t(), end = engine->t_before_break();
   if (!recorder.looks_inside(to) || from == to) return;
   const PlantCounters counters = plant->counters;
   bool moved = false;
   for (const std::unique_ptr<Watch>& watch : recorder.watches()) {
     if (watch->inside() == nullptr) continue;
     watch->inside()->inside(from, to, [&](double t) -> const double* {
-      if (t == to) {
+      if (t == to && end == to) {
         if (moved) plant->observe(engine->state());
         moved = false;
         return watch->row(sample(engine->h()));
       }
       moved = true;
+      t = std::min(t, end);
       shown.view().t = t;
       const StateView& at = shown.view();
       Status status = watch->energy() ? last_look.energy.before_row(*engine, *plant, at, t) : Status::success();

@@ -78,6 +78,7 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
     added.of_motion = sampling.as<SamplingOptions>().on == SamplingOptions::On::motion &&
                       find_extension<MotionMetric>(metric) != nullptr;
     of_motion_ = of_motion_ || added.of_motion;
+    of_steps_ = of_steps_ || added.of_steps();
     const MemorySize size = metric.memory();
     declared(std::max({size.state, size.scratch, size.cache}), most_memory, "memory()", whose);
     make_room(size, whose, {&added.state, &added.scratch, &added.cache});
@@ -143,12 +144,23 @@ void CaseMetrics::sample(At at, double t, double h, ConstVectorView values) {
     if (plugin.of_motion && (!of_step || seen)) continue;
     plugin.evaluate(t, values.data);
     const bool counts = at == At::start || at == (plugin.at_output ? At::output : At::step);
-    if (counts) accumulate(plugin, t, plugin.of_motion && t == seen_until_ ? 0 : h);
+    if (!counts) continue;
+    const bool jump = at == At::step && plugin.of_steps() && t == step_end_ && plugin.jumps();
+    if (jump) accumulate(plugin, plugin.before_jump, t, h);
+    accumulate(plugin, t, jump || (plugin.of_motion && t == seen_until_) ? 0 : h);
   }
   if (of_motion_ && of_step && !seen) sampler_.begin(t, motion(t, values.data));
 }
 
 void CaseMetrics::inside(double from, double to, const Look& look) {
+  if (const double* const columns = of_steps_ ? look(to) : nullptr; columns != nullptr) {
+    step_end_ = to;
+    for (FromPlugin& plugin : plugins_) {
+      if (!plugin.of_steps()) continue;
+      plugin.evaluate(to, columns);
+      plugin.before_jump = plugin.values;
+    }
+  }
   if (!of_motion_) return;
   const auto values_at = [&](double t, std::vector<double>& values) {
     const double* const columns = look(t);
@@ -177,9 +189,9 @@ std::vector<double> CaseMetrics::motion(double t, const double* columns) {
   return all;
 }
 
-void CaseMetrics::accumulate(FromPlugin& plugin, double t, double h) {
+void CaseMetrics::accumulate(FromPlugin& plugin, const std::vector<double>& values, double t, double h) {
   if (!failure_.empty()) return;
-  const MetricSample sample{t, h, {plugin.values.data(), static_cast<Index>(plugin.values.size())}};
+  const MetricSample sample{t, h, {values.data(), static_cast<Index>(values.size())}};
   Status status = guarded(plugin.component.plugin_id(), plugin.section->name, "accumulate",
                           [&] { return plugin.component.as<Metric>().accumulate(sample, plugin.memory()); });
   plugin.require_fences();
@@ -188,6 +200,15 @@ void CaseMetrics::accumulate(FromPlugin& plugin, double t, double h) {
     failure_ = "metric '" + plugin.section->name + "' at t = " + number_text(t) + ": " + status.what + " " +
                status_name(status.code);
   }
+}
+
+bool CaseMetrics::FromPlugin::jumps() const {
+  constexpr double rounding = 1e-9;  // of two evaluations of one state
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double size = std::max(std::abs(values[i]), std::abs(before_jump[i]));
+    if (std::abs(values[i] - before_jump[i]) > rounding * size) return true;
+  }
+  return false;
 }
 
 std::string CaseMetrics::FromPlugin::name() const {

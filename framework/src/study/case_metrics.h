@@ -44,6 +44,9 @@ class CaseMetrics final : public StepObserver {
     bool at_output, of_motion;
     std::vector<ColumnExpression> channels;
     std::vector<double> values, state, scratch, cache;
+    std::vector<double> before_jump{};  ///< values at the end of the last step, before what happened there
+    bool of_steps() const { return !of_motion && !at_output; }
+    bool jumps() const;
     /// The channels' values at t, out of those of the columns.
     void evaluate(double t, const double* columns) {
       for (std::size_t i = 0; i < channels.size(); ++i) values[i] = channels[i].evaluate(t, columns);
@@ -58,7 +61,8 @@ class CaseMetrics final : public StepObserver {
     ErrorMetric metric;
   };
 
-  void accumulate(FromPlugin& plugin, double t, double h);
+  void accumulate(FromPlugin& plugin, double t, double h) { accumulate(plugin, plugin.values, t, h); }
+  void accumulate(FromPlugin& plugin, const std::vector<double>& values, double t, double h);
   std::vector<double> motion(double t, const double* columns);
   void add_plugin(const StudyFile& study, const MetricSection& section, PluginHost& host);
   void add_error(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
@@ -70,7 +74,8 @@ class CaseMetrics final : public StepObserver {
   std::deque<FromReference> errors_;
   std::string failure_;
   StepSampler sampler_;  ///< of all channels of metrics of the motion
-  bool of_motion_ = false;
+  bool of_motion_ = false, of_steps_ = false;
+  double step_end_ = -std::numeric_limits<double>::infinity();    ///< s, of `before_jump`
   double seen_until_ = -std::numeric_limits<double>::infinity();  ///< s, of the motion inside steps
 };
 

@@ -34,7 +34,8 @@ class ChannelObserver {
   enum class At { start, step, output, time };
   virtual ~ChannelObserver() = default;
   /// In time order within each kind; every kind's samples in a step come before the step itself. `h`: the step that led
-  /// here or goes over this time, 0 at the start. The values are those of results.csv at that time.
+  /// here or goes over this time, 0 at the start. The values are those of results.csv at that time; where
+  /// something jumps, those behind it.
   virtual void sample(At at, double t, double h, ConstVectorView values) = 0;
 };
 

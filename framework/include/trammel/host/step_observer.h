@@ -13,7 +13,8 @@ class StepObserver : public ChannelObserver {
   /// next call.
   using Look = std::function<const double*(double t)>;
   /// [step] After a step, before its rows and samples, and before what happens at its end. Nothing that is looked at
-  /// changes the motion or counts as an evaluation; the end of the step costs nothing if it is asked for first.
+  /// changes the motion or counts as an evaluation; the end of the step, as it is before what happens there, costs nothing
+  /// if it is asked for first and is no break point.
   virtual void inside(double from, double to, const Look& look) = 0;
 };
 

@@ -53,6 +53,8 @@ class Engine {
   /// Whether a step can end there: fixed steps on a grid end only on the grid.
   bool can_land_at(double t) const;
   double t() const { return stepper_.last_step().t(); }
+  /// t, or just before it where t is a break point: what acts there at t acts behind the step only.
+  double t_before_break() const { return plan().left_of_break(t()); }
   double t_previous() const { return stepper_.last_step().t_previous(); }
   double h() const { return stepper_.last_step().h(); }
   ConstStateView state() const { return stepper_.last_step().state(); }
