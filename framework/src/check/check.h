@@ -102,6 +102,9 @@ void add_channel_checks(ComponentKind kind, std::vector<Check>& checks);
 void add_channel_gradient_checks(std::vector<Check>& checks);
 void add_system_checks(std::vector<Check>& checks);
 void add_frame_checks(std::vector<Check>& checks);
+/// Of systems, and of constraints: bodies and joints in twists.
+void add_body_twist_checks(std::vector<Check>& checks);
+void add_joint_twist_checks(std::vector<Check>& checks);
 /// Of constraints, forces and systems: derivatives with respect to their numbers.
 void add_parameter_checks(ComponentKind kind, std::vector<Check>& checks);
 /// Of constraints and forces: what they keep from step to step.

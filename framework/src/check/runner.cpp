@@ -213,6 +213,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
   switch (kind) {
     case ComponentKind::constraint:
       add_constraint_checks(own);
+      add_joint_twist_checks(own);
       add_channel_checks(kind, own);
       add_parameter_checks(kind, own);
       add_memory_checks(kind, own);
@@ -228,6 +229,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
       break;
     case ComponentKind::system:
       add_system_checks(own);
+      add_body_twist_checks(own);
       add_frame_checks(own);
       add_parameter_checks(kind, own);
       break;

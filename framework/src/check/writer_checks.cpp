@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <csignal>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -194,6 +196,13 @@ void killed(Subject& subject) {
   }
 }
 
+/// Or is no text.
+bool ends_with_a_line(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  return bytes.find('\0') != std::string::npos || bytes.empty() || bytes.back() == '\n';
+}
+
 /// A folder that is not there, and a file that may not become larger than some bytes.
 void no_room(Subject& subject) {
   for (const std::string& json : writer_sections(subject)) {
@@ -225,6 +234,7 @@ void no_room(Subject& subject) {
     require(refusal.refusal().kind == ErrorKind::compute,
             "a file that cannot be written is of another kind than `compute`");
     require_rows(writer, rows.file(), 100, row);
+    require(ends_with_a_line(rows.file()), "a text file that cannot grow ends in the middle of a line");
   }
 }
 

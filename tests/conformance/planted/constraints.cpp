@@ -1,4 +1,5 @@
 // Constraints with one mistake each, for the proof that every check of the kit can fail: type bad_<check>.
+#include <trammel/extensions/implicit_twists.h>
 #include <trammel/extensions/parameter_derivatives.h>
 #include <trammel/sdk/elements/auto_constraint.h>
 #include <trammel/sdk/elements/auto_velocity_rows.h>
@@ -39,7 +40,8 @@ enum class Bug {
   workless,
   parameters,
   states,
-  numbers
+  numbers,
+  twists
 };
 
 struct Parameters {
@@ -68,7 +70,7 @@ int created = 0;
 volatile int forever = 1;
 
 template <Bug bug>
-class Planted final : public Constraint, private ConstraintParameterDerivatives {
+class Planted final : public Constraint, private ConstraintParameterDerivatives, private MultiplierTwists {
  public:
   using Parameters = ::Parameters;
   static constexpr auto parameters =
@@ -81,7 +83,9 @@ class Planted final : public Constraint, private ConstraintParameterDerivatives 
   }
   const void* extension(const char* id) const override {
     constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
-    return has_numbers ? sdk::offer_extensions<ConstraintParameterDerivatives>(id, this) : nullptr;
+    constexpr bool has_twists = bug == Bug::none || bug == Bug::twists;
+    const void* found = has_numbers ? sdk::offer_extensions<ConstraintParameterDerivatives>(id, this) : nullptr;
+    return found == nullptr && has_twists ? sdk::offer_extensions<MultiplierTwists>(id, this) : found;
   }
   Index rows() const override { return 1; }
   Index body_count() const override { return 2; }
@@ -151,6 +155,21 @@ class Planted final : public Constraint, private ConstraintParameterDerivatives 
     return Status::success();
   }
 
+  bool couples() const override { return true; }
+  void add_multiplier_twists(const ElementState& s, ConstVectorView lambda, double scale,
+                             double* const* blocks) const override {
+    double numbers[4][9] = {};
+    MatrixView views[4];
+    for (Index k = 0; k < 4; ++k) {
+      if (blocks[k] != nullptr) views[k] = {numbers[k], 3, 3, 3};
+    }
+    if (!rod_.multiplier_gradient(s, lambda, views)) return;
+    for (Index k = 0; k < 4; ++k) {
+      for (Index i = 0; blocks[k] != nullptr && i < 9; ++i)  // twists of planar bodies are their coordinates
+        blocks[k][i / 3 * 4 + i % 3] += (bug == Bug::twists ? 1.01 : 1) * scale * numbers[k][i];
+    }
+  }
+
   Rod rod_;
   double length_;
   mutable int evaluations_ = 0;
@@ -191,4 +210,5 @@ TRAMMEL_PLUGIN("planted_constraints", "1.0.0", "BSD-3-Clause", planted<Bug::none
                planted<Bug::time_derivatives>("bad_time_derivatives"), planted<Bug::invariance>("bad_invariance"),
                planted<Bug::workless>("bad_workless"), planted<Bug::parameters>("bad_parameters"),
                planted<Bug::states>("bad_states"), planted<Bug::numbers>("bad_numbers"),
+               planted<Bug::twists>("bad_joint_twists"),
                sdk::component<Idle>(Host::planar, "bad_velocity_rows", "A constraint with a mistake."));

@@ -1,9 +1,11 @@
 // Hosts of bodies with one mistake each, around the built-in planar bodies: type bad_<check>.
 #include <trammel/extensions/body_frames.h>
+#include <trammel/extensions/free_directions.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "planar_bodies.h"
 
@@ -11,7 +13,7 @@ namespace {
 
 using namespace trammel;
 
-enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, frames, coordinates, numbers };
+enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, frames, coordinates, numbers, twists };
 
 /// A mistake in what bodies do.
 template <Bug bug>
@@ -49,6 +51,8 @@ class PlantedMotion final : public BodyMotion {
   const BodyMotion& inner_;
 };
 
+using PlantedBodiesData = std::vector<planar::BodyData>;
+
 /// A mistake in W_b.
 class PlantedReduction final : public BodyReduction {
  public:
@@ -70,11 +74,40 @@ class PlantedReduction final : public BodyReduction {
   const BodyReduction* inner_;
 };
 
+/// Twists of planar bodies are their coordinates; with the mistake, rows have the moment about another centre.
+class PlantedTwists final : public TwistForm {
+ public:
+  PlantedTwists(const PlantedBodiesData& data, bool wrong) : data_(data), wrong_(wrong) {}
+
+  Index size() const override { return 3; }
+  void inertia(const void*, double* out) const override {
+    for (const planar::BodyData& body : data_) *out++ = body.mass, *out++ = body.inertia;
+  }
+  void wrenches(const void*, ConstVectorView f, double* out) const override {
+    for (Index i = 0; i < f.size; ++i) out[i / 3 * 4 + i % 3] = f[i];
+  }
+  void accelerations(const void*, const double* twists, ConstVectorView, VectorView a) const override {
+    for (Index i = 0; i < a.size; ++i) a[i] = twists[i / 3 * 4 + i % 3];
+  }
+  void rows(const void*, const TwistRows* blocks, Index count) const override {
+    for (const TwistRows* block = blocks; block != blocks + count; ++block) {
+      for (Index i = 0; i < 3 * block->rows; ++i) block->twist[i % block->rows * 4 + i / block->rows] = block->full[i];
+      if (wrong_) block->twist[2] += 0.01 * block->twist[0];
+    }
+  }
+
+ private:
+  const PlantedBodiesData& data_;
+  bool wrong_;
+};
+
 template <Bug bug>
 class PlantedBodies final : public BodySystem, public BodyParameterDerivatives, public BodyFrames {
  public:
   PlantedBodies(const double* gravity, const ModelInfo& model)
       : inner_(gravity, model), motion_(inner_.motion()), reduction_(inner_.reduction()) {}
+
+  const TwistForm& twists() const { return twists_; }
 
   Index coordinates() const override { return bug == Bug::coordinates ? 4 : inner_.coordinates(); }
   const char* coordinate_name(Index k) const override { return inner_.coordinate_name(k); }
@@ -148,6 +181,7 @@ class PlantedBodies final : public BodySystem, public BodyParameterDerivatives, 
   planar::PlanarBodies inner_;
   PlantedMotion<bug> motion_;
   PlantedReduction reduction_;
+  PlantedTwists twists_{inner_.data(), bug == Bug::twists};
 };
 
 template <Bug bug>
@@ -171,6 +205,8 @@ class Planted final : public System {
   const void* extension(const char* id) const override {
     constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
     constexpr bool has_frames = bug == Bug::none || bug == Bug::frames;
+    constexpr bool has_twists = bug == Bug::none || bug == Bug::twists;
+    if (has_twists && std::string_view(id) == TwistForm::id) return &bodies_.twists();
     const void* found = has_numbers ? sdk::offer_extensions<BodyParameterDerivatives>(id, &bodies_) : nullptr;
     return found == nullptr && has_frames ? sdk::offer_extensions<BodyFrames>(id, &bodies_) : found;
   }
@@ -190,4 +226,5 @@ TRAMMEL_PLUGIN("planted_systems", "1.0.0", "BSD-3-Clause", planted<Bug::none>("g
                planted<Bug::mass>("bad_body_mass"), planted<Bug::mass_gradient>("bad_body_mass_gradient"),
                planted<Bug::force_gradients>("bad_body_force_gradients"), planted<Bug::power>("bad_body_power"),
                planted<Bug::reduction>("bad_body_reduction"), planted<Bug::frames>("bad_body_frames"),
-               planted<Bug::coordinates>("bad_coordinates"), planted<Bug::numbers>("bad_numbers"));
+               planted<Bug::coordinates>("bad_coordinates"), planted<Bug::numbers>("bad_numbers"),
+               planted<Bug::twists>("bad_body_twists"));
