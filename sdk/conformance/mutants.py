@@ -1,7 +1,7 @@
 """Mutants of C++ sources: one change of the arithmetic each. Operators: sign, constant, index, dropped term, swapped arguments.
 
 Sources are read as text in the project's format (clang-format: blanks around binary operators). Left alone: comments, texts,
-preprocessor lines, tables of parameters, declarations of components, and heads of loops.
+preprocessor lines, tables of parameters, declarations of components, heads of loops, sizes of arrays where they are declared, and messages of what is thrown.
 """
 import dataclasses
 import re
@@ -112,6 +112,31 @@ def _arguments(text, at):
     return []
 
 
+def _statement(text, at):
+    """The statement up to `at`, with what its brackets and initialisers hold left out."""
+    kept, depth = [], 0
+    for i in range(at - 1, -1, -1):
+        c = text[i]
+        if c in ")]" or (c == "}" and (depth or text[i + 1:i + 2] in (",", ";", ")"))):
+            depth += 1
+        elif c in "([{" and depth:
+            depth -= 1
+        elif not depth:
+            if c in ";{}(":
+                break
+            kept.append(c)
+    return "".join(reversed(kept))
+
+
+def _declares(text, at):
+    """Whether the bracket at `at` is the size of an array that is declared there."""
+    statement = _statement(text, at)
+    words = re.match(r"\s*((?:(?:static|constexpr|const|mutable|struct) )*)([A-Za-z_][\w:]*)(?:<.*?>)?[*&]? [*&]?\w", statement)
+    if not words or words[2] in ("return", "else", "throw", "case", "new", "delete", "goto"):
+        return False
+    return "=" not in statement.rpartition(",")[2]
+
+
 def _changes(text):
     """(start, end, replacement, operator) of every change."""
     for match in re.finditer(r"(?<=[\w)\]]) ([-+])(=?) (?=[\w(*-])", text):
@@ -125,6 +150,8 @@ def _changes(text):
     for match in re.finditer(r"(?<=[*/] )(\d+)(?![\w.])|(?<![\w.\[])(\d+)(?= [*/] )", text):
         yield match.start(), match.end(), str(int(match[0]) + 1), "constant"
     for match in re.finditer(r"\[([0-6])\]", text):
+        if _declares(text, match.start()):
+            continue
         yield match.start(1), match.end(1), str(int(match[1]) + 1 if int(match[1]) % 2 == 0 else int(match[1]) - 1), "index"
     for match in re.finditer(r"\.([xyz])\b(?!\()", text):
         yield match.start(1), match.end(1), {"x": "y", "y": "x", "z": "x"}[match[1]], "index"
@@ -138,14 +165,23 @@ def _changes(text):
             yield a, d, f"{second}, {first}", "swapped arguments"
 
 
+def _thrown(looked_at):
+    """Positions in what is thrown: messages."""
+    thrown = [False] * len(looked_at)
+    for match in re.finditer(r"\bthrow\b[^;]*", looked_at):
+        thrown[match.start():match.end()] = [True] * len(match[0])
+    return thrown
+
+
 def of_source(name, text):
     """All mutants of a source, in the order of their places."""
     looked_at = blanked(text)
     inside = _bodies(looked_at)
+    thrown = _thrown(looked_at)
     found = []
     for start, end, after, operator in _changes(looked_at):
         before = text[start:end]
-        if not inside[start] or "\0" in looked_at[start:end] or before == after:
+        if not inside[start] or thrown[start] or "\0" in looked_at[start:end] or before == after:
             continue
         line = text.count("\n", 0, start) + 1
         column = start - text.rfind("\n", 0, start)
