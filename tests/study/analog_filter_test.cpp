@@ -12,7 +12,13 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-double magnitude(const Shape& shape, double frequency) { return std::abs(shape.response({0, 2 * pi * frequency})); }
+double magnitude(const Shape& shape, double frequency) {
+  const Complex s(0, 2 * pi * frequency);
+  Complex h = shape.gain;
+  for (const Complex& zero : shape.zeros) h *= s - zero;
+  for (const Complex& pole : shape.poles) h /= s - pole;
+  return std::abs(h);
+}
 
 struct Printed {
   double frequency, thousandths, digit;  ///< Hz; the factor times 1000, and what its last digit is worth

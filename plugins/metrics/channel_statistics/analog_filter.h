@@ -16,13 +16,6 @@ using Complex = std::complex<double>;
 struct Shape {
   std::vector<Complex> zeros, poles;
   double gain = 1;
-
-  Complex response(Complex s) const {
-    Complex h = gain;
-    for (const Complex& zero : zeros) h *= s - zero;
-    for (const Complex& pole : poles) h /= s - pole;
-    return h;
-  }
 };
 
 inline double radians(double hertz) { return 2 * std::numbers::pi * hertz; }
