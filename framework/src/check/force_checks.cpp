@@ -220,8 +220,10 @@ void law_bounds(Subject& subject) {
       range(point.time(), t[0], t[1]);
       const StateLaws::Box given{{low[0].data(), high[0].data()}, {low[1].data(), high[1].data()}, {t[0], t[1]}};
       for (Index i = 0; i < laws->law_count(); ++i) {
-        double bounds[2];
+        double bounds[2] = {std::nan(""), std::nan("")};
         if (!laws->law_bounds(i, given, bounds)) continue;
+        require(bounds[0] <= bounds[1], "{}: law {} has bounds that are none: {} to {}", place_of(model, slot), i, bounds[0],
+                bounds[1]);
         applies = true;
         for (int look = 0; look < looks; ++look) {
           const auto inside = [&](double from, double to) {

@@ -1,4 +1,5 @@
-// Level 3 of forces that say where their law switches: along straight paths the force has kinks and jumps nowhere else.
+// Level 3 of forces that say where their law switches: along straight paths the force has kinks and jumps nowhere else but at
+// break points of functions of time.
 #include <algorithm>
 #include <cmath>
 
@@ -10,11 +11,18 @@
 namespace trammel::conformance {
 namespace {
 
-/// A force along s -> (q + s dq, v + s dv), -1 <= s <= 1, as one number: a mix of its generalized forces.
+/// A force along s -> (q + s dq, v + s dv, t + s dt), -1 <= s <= 1, as one number: a mix of its generalized forces.
 class StraightPath {
  public:
-  StraightPath(ElementPoint& point, const ForceElement& force, const LawSwitches& switches, Random& random)
-      : point_(point), force_(force), switches_(switches), dq_(point.size()), dv_(point.size()), mix_(point.size()) {
+  /// `dt`: s; negative before the start of a run never is.
+  StraightPath(ElementPoint& point, const ForceElement& force, const LawSwitches& switches, double dt, Random& random)
+      : point_(point),
+        force_(force),
+        switches_(switches),
+        dq_(point.size()),
+        dv_(point.size()),
+        mix_(point.size()),
+        dt_(std::min(dt, point.time())) {
     const double far = std::pow(10, uniform(random, -3, -0.5)), fast = std::pow(10, uniform(random, -1, 1.5));
     for (Index k = 0; k < point.size(); ++k) {
       const double free = point.free(k / point.width()) ? 1 : 0;
@@ -24,12 +32,14 @@ class StraightPath {
   }
   /// NaN where the force has no value.
   double operator()(double s) {
-    point_.move(s * dq_, s * dv_, 0, {});
+    point_.move(s * dq_, s * dv_, s * dt_, {});
     VectorXd Q = VectorXd::Zero(point_.size());
     const Status status = force_.force(point_.at(), point_.segments(Q).data());
     point_.back();
     return status ? mix_.dot(Q) : std::nan("");
   }
+  double time(double s) const { return point_.time() + s * dt_; }
+  double dt() const { return dt_; }
   /// Whether a switching function passes zero, or comes to matter, between two places.
   bool switches(double from, double to) {
     const VectorXd a = switch_values(from), b = switch_values(to);
@@ -41,7 +51,7 @@ class StraightPath {
 
  private:
   VectorXd switch_values(double s) {
-    point_.move(s * dq_, s * dv_, 0, {});
+    point_.move(s * dq_, s * dv_, s * dt_, {});
     VectorXd out = VectorXd::Constant(switches_.switch_count(), std::nan(""));
     require_ok(switches_.switch_values(point_.at(), {out.data(), static_cast<Index>(out.size())}), "switch_values");
     point_.back();
@@ -52,7 +62,20 @@ class StraightPath {
   const ForceElement& force_;
   const LawSwitches& switches_;
   VectorXd dq_, dv_, mix_;
+  double dt_;
 };
+
+/// Whether a function of time of the model has a break point beside a time.
+bool breaks_beside(const Model& model, double t, double within) {
+  for (const Function* function : model.functions_of_time()) {
+    std::vector<double> points(static_cast<std::size_t>(function->break_points(nullptr, 0)));
+    function->break_points(points.data(), static_cast<Index>(points.size()));
+    for (const double point : points) {
+      if (std::abs(point - t) <= within) return true;
+    }
+  }
+  return false;
+}
 
 void switches_told(Subject& subject) {
   constexpr int paths = 12;
@@ -63,12 +86,15 @@ void switches_told(Subject& subject) {
     applies = true;
     const auto look = [&](ElementPoint& point) {
       for (int k = 0; k < paths; ++k) {
-        StraightPath path(point, *slot.force, *switches, subject.random);
+        const double dt = k % 2 == 0 ? 0 : uniform(subject.random, 0, 0.2) * model.run.analysis.duration;
+        StraightPath path(point, *slot.force, *switches, dt, subject.random);
         double scale = 0;
         for (int i = -20; i <= 20; ++i) scale = std::max(scale, std::abs(path(i / 20.0)));
         if (!(scale > 0) || !std::isfinite(scale)) continue;
         const double s = roughest([&](double at) { return path(at); }, scale);
-        if (std::isnan(s) || path.switches(s - 4 * roughness_width, s + 4 * roughness_width)) continue;
+        constexpr double beside = 4 * roughness_width;
+        if (std::isnan(s) || path.switches(s - beside, s + beside)) continue;
+        if (path.dt() > 0 && breaks_beside(model.model, path.time(s), beside * path.dt())) continue;
         fail("the force has a kink or a jump where none of its {} switching functions passes zero: no step ends there",
              switches->switch_count());
       }
