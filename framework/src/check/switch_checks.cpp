@@ -6,16 +6,34 @@
 #include "check/element_point.h"
 #include "check/roughness.h"
 #include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/event.h"
 #include "trammel/force.h"
 
 namespace trammel::conformance {
 namespace {
 
+/// The functions whose zeros a force tells: of its law, and of its events, at which steps end as well.
+struct Switches {
+  explicit Switches(const ForceElement& force)
+      : laws(find_extension<LawSwitches>(force)), events(find_extension<EventSource>(force)) {}
+  Index laws_count() const { return laws != nullptr ? laws->switch_count() : 0; }
+  Index count() const { return laws_count() + (events != nullptr ? events->event_count() : 0); }
+  VectorXd values(const ElementState& s) const {
+    VectorXd out = VectorXd::Constant(count(), std::nan(""));
+    const Index first = laws_count();
+    if (first > 0) require_ok(laws->switch_values(s, {out.data(), first}), "switch_values");
+    if (count() > first) require_ok(events->event_values(s, {out.data() + first, count() - first}), "event_values");
+    return out;
+  }
+  const LawSwitches* laws;
+  const EventSource* events;
+};
+
 /// A force along s -> (q + s dq, v + s dv, t + s dt), -1 <= s <= 1, as one number: a mix of its generalized forces.
 class StraightPath {
  public:
   /// `dt`: s; negative before the start of a run never is.
-  StraightPath(ElementPoint& point, const ForceElement& force, const LawSwitches& switches, double dt, Random& random)
+  StraightPath(ElementPoint& point, const ForceElement& force, const Switches& switches, double dt, Random& random)
       : point_(point),
         force_(force),
         switches_(switches),
@@ -52,15 +70,14 @@ class StraightPath {
  private:
   VectorXd switch_values(double s) {
     point_.move(s * dq_, s * dv_, s * dt_, {});
-    VectorXd out = VectorXd::Constant(switches_.switch_count(), std::nan(""));
-    require_ok(switches_.switch_values(point_.at(), {out.data(), static_cast<Index>(out.size())}), "switch_values");
+    const VectorXd out = switches_.values(point_.at());
     point_.back();
     return out;
   }
 
   ElementPoint& point_;
   const ForceElement& force_;
-  const LawSwitches& switches_;
+  const Switches& switches_;
   VectorXd dq_, dv_, mix_;
   double dt_;
 };
@@ -81,13 +98,13 @@ void switches_told(Subject& subject) {
   constexpr int paths = 12;
   bool applies = false;
   for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
-    const auto* switches = find_extension<LawSwitches>(*slot.force);
-    if (switches == nullptr || switches->switch_count() == 0) return;
+    const Switches switches(*slot.force);
+    if (switches.count() == 0) return;
     applies = true;
     const auto look = [&](ElementPoint& point) {
       for (int k = 0; k < paths; ++k) {
         const double dt = k % 2 == 0 ? 0 : uniform(subject.random, 0, 0.2) * model.run.analysis.duration;
-        StraightPath path(point, *slot.force, *switches, dt, subject.random);
+        StraightPath path(point, *slot.force, switches, dt, subject.random);
         double scale = 0;
         for (int i = -20; i <= 20; ++i) scale = std::max(scale, std::abs(path(i / 20.0)));
         if (!(scale > 0) || !std::isfinite(scale)) continue;
@@ -96,7 +113,7 @@ void switches_told(Subject& subject) {
         if (std::isnan(s) || path.switches(s - beside, s + beside)) continue;
         if (path.dt() > 0 && breaks_beside(model.model, path.time(s), beside * path.dt())) continue;
         fail("the force has a kink or a jump where none of its {} switching functions passes zero: no step ends there",
-             switches->switch_count());
+             switches.count());
       }
     };
     try {
@@ -109,7 +126,7 @@ void switches_told(Subject& subject) {
       fail("{}: {}", place_of(model, slot), failure.what());
     }
   });
-  if (!applies) skip("it tells of no switches of its law");
+  if (!applies) skip("it tells of no switches of its law, and has no events");
 }
 
 }  // namespace
