@@ -3,8 +3,10 @@
 // Phi_q is compared with Phi, everything else with the Jacobian that was: errors do not add up over orders. Rows that
 // hold for velocities only come behind the others as the kernel sees them (extensions/velocity_rows.h): they have no Phi to
 // be compared with, and all other comparisons are the same.
+#include "check/element_channels.h"
 #include "check/element_point.h"
 #include "trammel/constraint.h"
+#include "trammel/extensions/contact.h"
 
 namespace trammel::conformance {
 namespace {
@@ -267,6 +269,73 @@ void workless(Subject& subject) {
   if (!applies) skip("no use between two bodies");
 }
 
+/// A row that other parts of the model take from a constraint: a joint's coordinate, the gap of a contact.
+struct InnerRow {
+  std::string name;  ///< of the channel that shows it, or "gap"
+  const Constraint* row;
+};
+
+std::vector<InnerRow> inner_rows_of(const Constraint& element) {
+  std::vector<InnerRow> rows;
+  if (const auto* joint = find_extension<JointCoordinates>(element); joint != nullptr) {
+    for (Index i = 0; i < joint->coordinate_count(); ++i)
+      rows.push_back({joint->coordinate_name(i), &joint->coordinate(i)});
+  }
+  if (const auto* contact = find_extension<UnilateralContact>(element); contact != nullptr)
+    rows.push_back({"gap", &contact->gap()});
+  return rows;
+}
+
+void judge_inner_row(const ConstraintAt& at) {
+  const Evaluation here = at.evaluate();
+  at.compare(here.Phi_q, "its row", "it", false, [&] { return at.evaluate().Phi; });
+  const VectorXd v = at.point.velocity();
+  const double error =
+      difference_error(-here.gamma, at.along(v, {}, 1, [&] { return VectorXd(at.evaluate().Phi_q * v); }));
+  require(error < derivative_tolerance, "its gamma differs from -(Phi_q v)_q v by {:.1e} (relative)", error);
+  require(here.nu.isZero(0) && !at.element.rheonomic(), "it depends on time");
+  at.compare(at.jacobian_gradient(), "its (Phi_q x)_q", "Phi_q x", false,
+             [&] { return VectorXd(at.evaluate().Phi_q * at.x); });
+  at.compare(at.multiplier_gradient(), "its (Phi_q^T lambda)_q", "Phi_q^T lambda", false,
+             [&] { return VectorXd(at.evaluate().Phi_q.transpose() * at.lambda); });
+  MatrixXd by_q, by_v;
+  at.acceleration_gradient(by_q, by_v);
+  at.compare(by_q, "its (Phi_q a - gamma)_q", "Phi_q a - gamma", false, [&] { return at.psi(); });
+  at.compare(by_v, "its (Phi_q a - gamma)_v", "Phi_q a - gamma", true, [&] { return at.psi(); });
+}
+
+void inner_rows(Subject& subject) {
+  bool applies = false;
+  for_each_constraint(subject, [&](CaseModel& model, const ConstraintSlot& slot) {
+    for (const InnerRow& inner : inner_rows_of(*slot.constraint)) {
+      applies = true;
+      const std::string where = fmt::format("{}, {}", place_of(model, slot), inner.name);
+      require(inner.row->rows() == 1, "{}: it has {} rows; one was expected", where, inner.row->rows());
+      ConstraintSlot part = slot;
+      part.constraint = inner.row, part.rows = 1, part.velocity_rows = 0, part.bodies.clear();
+      part.angles = find_extension<CountedAngles>(*inner.row);
+      for (Index b = 0; b < inner.row->body_count(); ++b) part.bodies.push_back(inner.row->body(b).index);
+      try {
+        for (const double length : {1.0, 1.02, 0.97}) {
+          ElementPoint point(model, part);
+          point.disturb(subject.random, 0.02, length);
+          judge_inner_row(ConstraintAt(point, part, subject.random));
+        }
+        ElementPoint whole(model, slot), point(model, part);
+        const SeenChannels channels = see_channels(*slot.constraint, whole.at());
+        const Index shown = channels.find(inner.name);
+        if (shown < 0) continue;
+        const double value = ConstraintAt(point, part, subject.random).evaluate().Phi[0], told = channels.values[shown];
+        require(std::abs(value - told) < 1e-9 * (1 + std::abs(told)), "it is {:g}, the channel of its name {:g}", value,
+                told);
+      } catch (const Failed& failure) {
+        fail("{}: {}", where, failure.what());
+      }
+    }
+  });
+  if (!applies) skip("it has neither coordinates (JointCoordinates) nor a gap (UnilateralContact)");
+}
+
 }  // namespace
 
 void add_constraint_checks(std::vector<Check>& checks) {
@@ -294,6 +363,8 @@ void add_constraint_checks(std::vector<Check>& checks) {
       "velocities beyond the first power in B v - b", velocity_rows, jac);
   add("math.invariance", "moving all its bodies as one leaves Phi as it is",
       "a direction or a point that should move with a body was kept in global axes", invariance, jac);
+  add("math.inner_rows", "coordinates of joints and gaps of contacts have the derivatives that they give",
+      "derivatives of the joint's own rows in place of the coordinate's", inner_rows, "contract.repeatable");
   add("math.workless", "the reactions on its bodies cancel: action equals reaction",
       "the columns of one body are wrong, or missing where it is ground", workless, "math.invariance");
 }

@@ -1,6 +1,7 @@
 // Level 3 of forces: gradients against differences, the energy account, action and reaction.
 #include "check/element_point.h"
 #include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/force_claims.h"
 #include "trammel/force.h"
 
 namespace trammel::conformance {
@@ -179,6 +180,8 @@ void action_reaction(Subject& subject) {
   bool applies = false;
   for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
     if (slot.bodies.size() != 2 || slot.bodies[0] == slot.bodies[1]) return;
+    const auto* claims = find_extension<ForceClaims>(*slot.force);
+    if (claims != nullptr && !claims->objective()) return;  // a field that acts on both
     applies = true;
     ElementPoint point(model, slot, slot.force);
     point.disturb(subject.random, 0.02, 1);
@@ -192,7 +195,7 @@ void action_reaction(Subject& subject) {
     require(rest < 1e-10, "{}: forces and moments on its two bodies leave {:.1e} (relative)", place_of(model, slot),
             rest);
   });
-  if (!applies) skip("no use between two bodies");
+  if (!applies) skip("no use between two bodies, or it claims to know directions of space (ForceClaims)");
 }
 
 /// Values inside random boxes of arguments, some narrow, some wide, about those of the element's place.

@@ -35,6 +35,7 @@ void body_mass(Subject& subject) {
     for (Index b = 0; b < at.count; ++b) {
       const Index first = at.table.first(b), width = at.table.width(b);
       const MatrixXd block = M.block(first, first, width, width);
+      if (at.system.mass(b) == 0 && block.isZero(0)) continue;  // a frame between joints
       const double skew = (block - block.transpose()).norm() / block.norm();
       require(skew < 1e-12, "the mass block of body {} is not symmetric: {:.1e} (relative)", b + 1, skew);
       const VectorXd v = at.v.segment(first, width);
