@@ -1,4 +1,5 @@
 // Constraints with one mistake each, for the proof that every check of the kit can fail: type bad_<check>.
+#include <trammel/extensions/element_extensions.h>
 #include <trammel/extensions/implicit_twists.h>
 #include <trammel/extensions/parameter_derivatives.h>
 #include <trammel/sdk/elements/auto_constraint.h>
@@ -175,6 +176,42 @@ class Planted final : public Constraint, private ConstraintParameterDerivatives,
   mutable int evaluations_ = 0;
 };
 
+/// A right rod with a coordinate whose gamma is wrong.
+class WrongCoordinate final : public Constraint, private JointCoordinates {
+ public:
+  using Parameters = ::Parameters;
+  static constexpr auto parameters = Planted<Bug::none>::parameters;
+  explicit WrongCoordinate(const Parameters& p) : rod_(p), coordinate_(p) {}
+
+  const void* extension(const char* id) const override { return sdk::offer_extensions<JointCoordinates>(id, this); }
+  Index rows() const override { return 1; }
+  Index body_count() const override { return 2; }
+  BodyRef body(Index i) const override { return rod_.body(i); }
+  Status evaluate(const ElementState& s, const ConstraintOutput& out) const override { return rod_.evaluate(s, out); }
+  Status jacobian_gradient(const ElementState& s, const ConstVectorView* x, const MatrixView* out) const override {
+    return rod_.jacobian_gradient(s, x, out);
+  }
+  Status multiplier_gradient(const ElementState& s, ConstVectorView lambda, const MatrixView* out) const override {
+    return rod_.multiplier_gradient(s, lambda, out);
+  }
+  Status acceleration_gradient(const ElementState& s, const ConstVectorView* a, const MatrixView* out_q,
+                               const MatrixView* out_v) const override {
+    return rod_.acceleration_gradient(s, a, out_q, out_v);
+  }
+  Status time_derivatives(const ElementState& s, const ConstVectorView* a,
+                          const ConstraintTimeDerivatives& out) const override {
+    return rod_.time_derivatives(s, a, out);
+  }
+
+ private:
+  Index coordinate_count() const override { return 1; }
+  const char* coordinate_name(Index) const override { return "displacement"; }
+  const Constraint& coordinate(Index) const override { return coordinate_; }
+
+  Planted<Bug::none> rod_;
+  Planted<Bug::gamma> coordinate_;
+};
+
 /// A row that holds for velocities only and says nothing.
 class Idle final : public sdk::VelocityOnlyConstraint<2>, public sdk::AutoVelocityRows<Idle, State, 2, 1> {
  public:
@@ -211,4 +248,5 @@ TRAMMEL_PLUGIN("planted_constraints", "1.0.0", "BSD-3-Clause", planted<Bug::none
                planted<Bug::workless>("bad_workless"), planted<Bug::parameters>("bad_parameters"),
                planted<Bug::states>("bad_states"), planted<Bug::numbers>("bad_numbers"),
                planted<Bug::twists>("bad_joint_twists"),
+               sdk::component<WrongCoordinate>(Host::planar, "bad_inner_rows", "A constraint with a mistake."),
                sdk::component<Idle>(Host::planar, "bad_velocity_rows", "A constraint with a mistake."));
