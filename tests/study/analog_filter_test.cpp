@@ -6,19 +6,15 @@
 #include <cmath>
 #include <vector>
 
+#include "shape_response.h"
+
 using namespace trammel::channel_statistics;
 
 namespace {
 
 constexpr double pi = std::numbers::pi;
 
-double magnitude(const Shape& shape, double frequency) {
-  const Complex s(0, 2 * pi * frequency);
-  Complex h = shape.gain;
-  for (const Complex& zero : shape.zeros) h *= s - zero;
-  for (const Complex& pole : shape.poles) h /= s - pole;
-  return std::abs(h);
-}
+double magnitude(const Shape& shape, double frequency) { return std::abs(response(shape, {0, 2 * pi * frequency})); }
 
 struct Printed {
   double frequency, thousandths, digit;  ///< Hz; the factor times 1000, and what its last digit is worth

@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "shape_response.h"
+
 using namespace trammel;
 using namespace trammel::channel_statistics;
 
@@ -69,7 +71,7 @@ TEST_CASE("a filtered sine has the amplitude that the filter leaves, once the st
                         : type == FilterType::high_pass ? high_pass(2, 1)
                         : type == FilterType::band_pass ? band_pass(2, 1, 3)
                                                         : weighting(wk);
-    const double gain = std::abs(shape.response({0, 2 * pi * 2}));
+    const double gain = std::abs(response(shape, {0, 2 * pi * 2}));
     const Found found = look(k, 26, 0.001, [](double t) { return 3 * std::sin(2 * pi * 2 * t); });
     CHECK(std::abs(found.largest / (3 * gain) - 1) < 2e-4);
     CHECK(std::abs(found.rms / (3 * gain / std::sqrt(2)) - 1) < 1e-4);

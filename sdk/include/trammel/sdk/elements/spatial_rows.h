@@ -145,16 +145,15 @@ struct PointRows {
 
 // --- dot1, parallel --------------------------------------------------------------------------------------------------
 
-/// One dot1 row between moving vectors F (body i) and H (body j): shared by DotRow and ParallelRows.
+/// Phi and Phi_q of a dot1 row between F of body i and H of body j.
 template <bool velocity>
-TRAMMEL_INLINE void evaluate_dot1(const MovingVector<velocity>& F, const MovingVector<velocity>& H, double value,
-                                  const ConstraintOutput& out, Index row) {
+TRAMMEL_INLINE void place_dot1(const MovingVector<velocity>& F, const MovingVector<velocity>& H, double value,
+                               const ConstraintOutput& out, Index row) {
   if (out.Phi.data != nullptr) out.Phi[row] = dot(F.a, H.a) - value;
   if (out.Phi_q != nullptr) {
     write_row_if(out.Phi_q[0], row, {0, 0, 0}, b_transpose(F.B, H.a));
     write_row_if(out.Phi_q[1], row, {0, 0, 0}, b_transpose(H.B, F.a));
   }
-  if constexpr (velocity) out.gamma[row] = -(dot(F.a2, H.a) + dot(F.a, H.a2) + 2 * dot(F.a1, H.a1));
 }
 
 /// F.(alpha x H) = alpha.(H x F)
@@ -178,7 +177,8 @@ struct DotRow {
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
     const MovingVector<velocity> F(b.i, b.p_i, b.v_i, f), H(b.j, b.p_j, b.v_j, h);
-    evaluate_dot1(F, H, value, out, first);
+    place_dot1(F, H, value, out, first);
+    if constexpr (velocity) out.gamma[first] = -(dot(F.a2, H.a) + dot(F.a, H.a2) + 2 * dot(F.a1, H.a1));
   }
 
   void jacobian_gradient(const SpatialPair& b, const SpatialPairVector& x, const MatrixView* out, Index first) const {
@@ -233,11 +233,19 @@ struct ParallelRows {
     dot1_direction(multiply(b.i.A, g), H, out, first + 1);
   }
 
+  /// Both gammas are -(A_i x)''.H - 2 (A_i x)'.H' - (A_i x).H'' = -x.z with x = f and g.
   template <bool velocity>
   TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
     const MovingVector<velocity> H(b.j, b.p_j, b.v_j, h);
-    evaluate_dot1(MovingVector<velocity>(b.i, b.p_i, b.v_i, f), H, 0, out, first);
-    evaluate_dot1(MovingVector<velocity>(b.i, b.p_i, b.v_i, g), H, 0, out, first + 1);
+    if (out.Phi.data != nullptr || out.Phi_q != nullptr) {
+      place_dot1(MovingVector<velocity>(b.i, b.p_i, b.v_i, f), H, 0, out, first);
+      place_dot1(MovingVector<velocity>(b.i, b.p_i, b.v_i, g), H, 0, out, first + 1);
+    }
+    if constexpr (velocity) {
+      const Vec4<> p = conjugate(b.p_i), v = conjugate(b.v_i);
+      const Vec3<> z = multiply_transposed(b.i.A, H.a2) + 2.0 * b_apply(b_term(p, H.a1), v) + b_quadratic(v, H.a);
+      out.gamma[first] = -dot(f, z), out.gamma[first + 1] = -dot(g, z);
+    }
   }
   void jacobian_gradient(const SpatialPair& b, const SpatialPairVector& x, const MatrixView* out, Index first) const {
     DotRow{f, h}.jacobian_gradient(b, x, out, first);

@@ -75,6 +75,12 @@ TRAMMEL_INLINE Vec3<Product<T, U>> b_quadratic(const Vec4<T>& v, const Vec3<U>& 
   return 2.0 * rotate(v, s);
 }
 
+/// A(p)^T = A(p*), and likewise for derivatives: A(p) s is p s p* of quaternions.
+template <class T>
+TRAMMEL_INLINE Vec4<T> conjugate(const Vec4<T>& p) {
+  return {p.e0, -p.e};
+}
+
 /// A(p) by rows, equation (2).
 TRAMMEL_INLINE void rotation_matrix(const Vec4<>& p, double* A) {
   const double e0 = p.e0, x = p.e.x, y = p.e.y, z = p.e.z;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "trammel/sdk/math/dual.h"
-#include "trammel/sdk/math/vec.h"
+#include "trammel/sdk/math/euler_parameters.h"
 
 //   psi(pi) = 2 g(pi0, |e|^2) e,  g = atan2(|e|, pi0) / |e|,  pi = (pi0, e), pi0 > 0: |psi| < pi                   (1)
 //   psi_pi = [-2 e / (pi.pi), 2 g I + 2 h e e^T],  h = (pi0 / (pi.pi) - g) / |e|^2                                (2)
@@ -16,10 +16,6 @@ namespace trammel::sdk {
 template <class T, class U>
 Vec4<Product<T, U>> quaternion_product(const Vec4<T>& a, const Vec4<U>& b) {
   return {a.e0 * b.e0 - dot(a.e, b.e), a.e0 * b.e + b.e0 * a.e + cross(a.e, b.e)};
-}
-template <class T>
-Vec4<T> conjugate(const Vec4<T>& a) {
-  return {a.e0, -a.e};
 }
 
 template <class T>
