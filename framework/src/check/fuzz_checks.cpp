@@ -47,7 +47,7 @@ void parameters(Subject& subject) {
   if (subject.cases.empty()) skip("no run file uses it");
   // Of models that take long to load there are fewer tries.
   constexpr int tries = 60, least_tries = 20;
-  constexpr double enough = 0.5;  // s of the processor
+  constexpr double enough = 0.4;  // s of the processor
   const std::clock_t begin = std::clock();
   for (int i = 0; i < tries; ++i) {
     if (i >= least_tries && static_cast<double>(std::clock() - begin) > enough * CLOCKS_PER_SEC) break;
