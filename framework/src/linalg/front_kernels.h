@@ -261,12 +261,20 @@ void add_scaled(const double* K, double c0, const double* C, double c1, double* 
   }
 }
 
+/// A product that is rounded before it is subtracted, on machines with FMA as on others.
+TRAMMEL_KERNEL Double4 rounded(Double4 product) {
+#if defined(__FMA__)
+  asm("" : "+x"(product));
+#endif
+  return product;
+}
+
 /// to[i] -= from[i] * factor, `blocks` times four numbers.
 template <int blocks>
 TRAMMEL_KERNEL void subtract_multiple(const double* from, double factor, double* to) {
   unrolled<blocks>([&](auto b) {
     constexpr Index i = 4 * decltype(b)::value;
-    store_rows(to + i, load_rows(to + i) - load_rows(from + i) * factor);
+    store_rows(to + i, load_rows(to + i) - rounded(load_rows(from + i) * factor));
   });
 }
 
@@ -274,19 +282,23 @@ template <int blocks>
 TRAMMEL_KERNEL Index factorize_blocks(const SmallFactors& small) {
   constexpr Index stride = 4 * blocks;
   const Index n = small.size;
+  Index* order = small.pivot;                            // rows with a pivot, then the others
   double open[stride], *column = small.U, *L = small.L;  // open: 1 for rows without a pivot
   for (Index i = 0; i < stride; ++i) open[i] = 1;
+  for (Index i = 0; i < n; ++i) order[i] = i;
   for (Index k = 0; k < n; ++k, column += stride, L += stride) {
-    Index pivot = -1;
+    Index best = -1;
     double most = 0;
-    for (Index i = 0; i < n; ++i) {
-      const double size = magnitude(column[i]) * open[i];
-      if (size > most) most = size, pivot = i;
+    for (Index i = k; i < n; ++i) {
+      const double size = magnitude(column[order[i]]);
+      if (size > most) most = size, best = i;
     }
-    if (pivot < 0) return k;
+    if (best < 0) return k;
+    const Index pivot = order[best];
+    order[best] = order[k];
+    order[k] = pivot;
     const double inverse = 1 / column[pivot];
-    small.pivot[k] = pivot;
-    small.inverse[k] = inverse;
+    small.diagonal[k] = column[pivot];
     open[pivot] = 0;
     unrolled<blocks>([&](auto b) {
       constexpr Index i = 4 * decltype(b)::value;
@@ -322,7 +334,7 @@ TRAMMEL_KERNEL void solve_blocks(const SmallFactors& small, double* b, double* x
   column = small.U + n * stride;
   for (Index k = n - 1; k >= 0; --k) {
     column -= stride;
-    x[k] = b[pivot[k]] * small.inverse[k];
+    x[k] = b[pivot[k]] / small.diagonal[k];
     subtract_multiple<blocks>(column, x[k], b);
   }
 }
@@ -332,7 +344,7 @@ void solve_small(const SmallFactors& small, bool transposed, double* b, double* 
     const Index n = small.size, stride = small.stride;
     for (Index i = 0; i < stride; ++i) x[i] = 0;
     for (Index k = 0; k < n; ++k)
-      x[small.pivot[k]] = (b[k] - inner_product(small.U + k * stride, x, 0, n)) * small.inverse[k];
+      x[small.pivot[k]] = (b[k] - inner_product(small.U + k * stride, x, 0, n)) / small.diagonal[k];
     for (Index k = n - 1; k >= 0; --k) x[small.pivot[k]] -= inner_product(small.L + k * stride, x, 0, n);
     return;
   }

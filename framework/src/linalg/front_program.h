@@ -23,8 +23,8 @@ struct FrontView {
 /// A full matrix of at most 16 unknowns, `stride` (the next multiple of 4) numbers from one column to the next. Rows
 /// stay where they are: row `pivot[k]` is number k of U. What is not in U or L is zero in their columns.
 struct SmallFactors {
-  double *U, *L;    ///< U: on entry the matrix, zero beyond `size` in each column
-  double* inverse;  ///< 1 / U(k, k)
+  double *U, *L;     ///< U: on entry the matrix, zero beyond `size` in each column
+  double* diagonal;  ///< U(k, k)
   Index size, stride;
   Index* pivot;
 };

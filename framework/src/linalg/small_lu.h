@@ -75,8 +75,8 @@ class SmallLu {
   static constexpr bool is_real = std::is_same_v<Scalar, double>;
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
   Scalar* L() { return a_.data() + given_.size(); }
-  /// 1 / U(k, k)
-  Scalar* inverse() { return y_.data() + 2 * stride_; }
+  /// U(k, k)
+  Scalar* diagonal() { return y_.data() + 2 * stride_; }
 
   /// Of the matrix that is given, with its columns balanced or not.
   Status eliminate() {
@@ -139,20 +139,19 @@ class SmallLu {
   }
 
   void measure_pivots() {
-    double least = std::numeric_limits<double>::infinity(), most = 0;  // of 1 / pivot
-    weakest_ = -1;
+    smallest_ = std::numeric_limits<double>::infinity(), largest_ = 0, weakest_ = -1;
     for (Index k = 0; k < size_; ++k) {
-      const double size = std::abs(inverse()[k]);
-      least = std::min(least, size);
-      if (size > most) most = size, weakest_ = k;
+      const double size = std::abs(diagonal()[k]);
+      largest_ = std::max(largest_, size);
+      if (size < smallest_) smallest_ = size, weakest_ = k;
     }
-    smallest_ = 1 / most, largest_ = 1 / least, ratio_ = least / most;
+    ratio_ = smallest_ / largest_;
   }
 
   /// As FrontKernels say. Returns the column without a pivot, or -1.
   Index eliminate_columns() {
     if constexpr (is_real) {
-      return front_kernels().factorize_small({a_.data(), L(), inverse(), size_, stride_, row_.data()});
+      return front_kernels().factorize_small({a_.data(), L(), diagonal(), size_, stride_, row_.data()});
     } else {
       const Index n = size_, stride = stride_;
       bool taken[most_unknowns] = {};
@@ -165,10 +164,11 @@ class SmallLu {
         if (pivot < 0) return k;
         row_[at(k)] = pivot;
         taken[pivot] = true;
-        inverse()[k] = Scalar(1) / column[pivot];
+        const Scalar inverse = Scalar(1) / column[pivot];
+        diagonal()[k] = column[pivot];
         column[pivot] = 0;
         for (Index i = 0; i < n; ++i) {
-          factor[i] = taken[i] ? Scalar(0) : column[i] * inverse()[k];
+          factor[i] = taken[i] ? Scalar(0) : column[i] * inverse;
           if (!taken[i]) column[i] = 0;
         }
         for (Index j = k + 1; j < n; ++j) {
@@ -184,7 +184,7 @@ class SmallLu {
   /// x := (P^-1 L U)^-1 b or its transpose.
   void substitute(Scalar* b, bool transposed, Scalar* x) {
     if constexpr (is_real) {
-      front_kernels().solve_small({a_.data(), L(), inverse(), size_, stride_, row_.data()}, transposed, b, x);
+      front_kernels().solve_small({a_.data(), L(), diagonal(), size_, stride_, row_.data()}, transposed, b, x);
     } else {
       const Index n = size_, stride = stride_;
       const auto product = [&](const Scalar* column) {
@@ -194,7 +194,7 @@ class SmallLu {
       };
       if (transposed) {
         std::fill(x, x + n, Scalar(0));
-        for (Index k = 0; k < n; ++k) x[row_[at(k)]] = (b[k] - product(a_.data() + k * stride)) * inverse()[k];
+        for (Index k = 0; k < n; ++k) x[row_[at(k)]] = (b[k] - product(a_.data() + k * stride)) / diagonal()[k];
         for (Index k = n; k-- > 0;) x[row_[at(k)]] -= product(L() + k * stride);
         return;
       }
@@ -203,7 +203,7 @@ class SmallLu {
       };
       for (Index k = 0; k < n; ++k) subtract(L() + k * stride, b[row_[at(k)]]);
       for (Index k = n; k-- > 0;) {
-        x[k] = b[row_[at(k)]] * inverse()[k];
+        x[k] = b[row_[at(k)]] / diagonal()[k];
         subtract(a_.data() + k * stride, x[k]);
       }
     }
@@ -214,7 +214,7 @@ class SmallLu {
   std::vector<double> scale_;                      ///< D
   std::vector<double> column_scale_;               ///< C; empty: none, as long as that of rows is enough
   std::vector<Index> row_;                         ///< of pivot k
-  std::vector<Scalar> y_;                          ///< scratch of solves, 1 / U(k, k)
+  std::vector<Scalar> y_;                          ///< scratch of solves, U(k, k)
   double smallest_ = 0, largest_ = 0, ratio_ = 0;  ///< of pivots
 };
 
