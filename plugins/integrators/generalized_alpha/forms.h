@@ -21,6 +21,11 @@ namespace trammel::generalized_alpha {
 inline constexpr int most_iterations = 12, patience = 4;
 inline constexpr double slowest = 0.2;  ///< rate of convergence that a matrix may have before it is renewed
 
+template <class Vector>
+double largest(const Vector& x) {
+  return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
+}
+
 class SecondOrderForm {
  public:
   struct Work {
@@ -186,8 +191,8 @@ class ConstrainedForm {
         status = implicit_.solve_implicit({product_.data(), n_}, {rows_.data(), m_}, {change_.data(), n_},
                                           {change_lambda_.data(), m_});  // (5)
         if (!status) return status;
-        for (Index k = 0; k < n_; ++k) u[k] += change_[k];
-        for (Index r = 0; r < m_; ++r) next.lambda[r] += change_lambda_[r];
+        u += change_;
+        next.lambda.map() += change_lambda_;
         const double moved_before = moved;
         moved = c_0 * largest(change_);
         slow = slow || (i > 0 && moved > slowest * moved_before &&
@@ -216,8 +221,7 @@ class ConstrainedForm {
   double violated_rows(const StateView& next, double h, double c_0, double c_1) {
     const double violation = largest(system_.Phi().map());
     if (level_ == nullptr || level_->velocity_row_count() == 0) {
-      const ConstVectorView Phi = system_.Phi();
-      for (Index r = 0; r < m_; ++r) rows_[r] = -Phi[r] / c_0;
+      rows_ = -system_.Phi().map() / c_0;
       return violation;
     }
     system_.apply_jacobian(next.v, {rows_.data(), m_});

@@ -117,26 +117,12 @@ struct History {
   sdk::StepVectors vectors;
 };
 
-/// Of a few numbers: a loop, where Eigen would call functions. What is not a number stays.
-template <class Vector>
-double largest(const Vector& x) {
-  double most = 0;
-  for (Eigen::Index i = 0; i < x.size(); ++i) {
-    const double size = std::abs(x[i]);
-    if (size > most || std::isnan(size)) most = size;
-  }
-  return most;
-}
-
 /// Positions, velocities and a_1 that belong to x''_1 = `u` by (1), (2); `a_1` is written too.
 inline void advance(const Scheme& s, const ConstStateView& state, double h, const Map& a_0, const Map& u_0,
                     const Map& u, Map& a_1, const StateView& next) {
-  for (Index i = 0; i < next.x.size; ++i) {
-    const double a = ((1 - s.alpha_f) * u[i] + s.alpha_f * u_0[i] - s.alpha_m * a_0[i]) / (1 - s.alpha_m);  // (2)
-    next.x[i] = state.x[i] + h * state.v[i] + h * h * ((0.5 - s.beta) * a_0[i] + s.beta * a);
-    next.v[i] = state.v[i] + h * ((1 - s.gamma) * a_0[i] + s.gamma * a);  // (1)
-    a_1[i] = a;
-  }
+  a_1 = ((1 - s.alpha_f) * u + s.alpha_f * u_0 - s.alpha_m * a_0) / (1 - s.alpha_m);  // (2)
+  next.x.map() = state.x.map() + h * state.v.map() + h * h * ((0.5 - s.beta) * a_0 + s.beta * a_1);
+  next.v.map() = state.v.map() + h * ((1 - s.gamma) * a_0 + s.gamma * a_1);  // (1)
 }
 
 /// Watches a simplified Newton iteration in the accelerations u. Changes are taken relative to each component, those of
@@ -151,10 +137,10 @@ class Convergence {
   bool done(const Vector& du, const Vector& u, const Vector& u_0) {
     before_ = change_;
     change_ = 0;
-    const double most = largest(u);
+    const double largest = u.size() > 0 ? u.template lpNorm<Eigen::Infinity>() : 0;
     for (Eigen::Index i = 0; i < du.size(); ++i) {
       if (du[i] == 0) continue;
-      const double part = std::abs(du[i]) / (std::max(std::abs(u[i]), std::abs(u_0[i])) + least_share * most);
+      const double part = std::abs(du[i]) / (std::max(std::abs(u[i]), std::abs(u_0[i])) + least_share * largest);
       if (!(part <= change_)) change_ = part, worst_ = static_cast<std::int32_t>(i);
     }
     const double rate = this->rate();
@@ -178,7 +164,7 @@ class Convergence {
 
   bool slow() const { return slow_; }
   /// Of positions, whose rounding is a part of it; the origin itself has none.
-  static double size(ConstVectorView x) { return 1e-6 + largest(x.map()); }
+  static double size(ConstVectorView x) { return 1e-6 + (x.size > 0 ? x.map().lpNorm<Eigen::Infinity>() : 0); }
   /// `step`: the last change of positions.
   Status failure(double step) const { return Status::failure(StatusCode::not_converged, "positions", worst_, step); }
 
