@@ -6,7 +6,6 @@
 #include <complex>
 #include <limits>
 #include <random>
-#include <type_traits>
 
 #include "dense_solvers.h"
 #include "linalg/kept_pivots.h"
@@ -16,44 +15,59 @@ using namespace trammel;
 
 namespace {
 
-/// All entries of A that are not zero, in compressed columns.
 template <class Scalar>
-struct Columns {
-  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
-  explicit Columns(const Matrix& A) {
-    for (Eigen::Index j = 0; j < A.cols(); ++j) {
-      for (Eigen::Index i = 0; i < A.rows(); ++i) {
-        if (A(i, j) != Scalar(0)) row.push_back(static_cast<Index>(i)), value.push_back(A(i, j));
-      }
-      start.push_back(static_cast<Index>(row.size()));
-    }
+using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+
+template <class Scalar>
+Status factorize(SmallLu<Scalar>& lu, const Matrix<Scalar>& A) {
+  if (lu.size() != static_cast<Index>(A.rows())) lu.begin(static_cast<Index>(A.rows()));
+  Scalar* numbers = lu.clear();
+  for (Eigen::Index j = 0; j < A.cols(); ++j) {
+    for (Eigen::Index i = 0; i < A.rows(); ++i) numbers[j * lu.stride() + i] = A(i, j);
   }
-  std::vector<Index> start{0}, row;
-  std::vector<Scalar> value;
-};
+  return lu.factorize();
+}
 
 template <class Scalar>
 void check_small(Index n) {
-  using Matrix = typename Columns<Scalar>::Matrix;
-  Matrix A = Matrix::Random(n, n);
+  using Vector = Matrix<Scalar>;
+  Matrix<Scalar> A = Matrix<Scalar>::Random(n, n);
   for (Index i = 0; i < n; ++i) A(i, i) = 0;  // no pivot where it is looked for first
   A.row(n - 1) *= 1e9;                        // rows of different units
-  A.col(0) += Matrix::Constant(n, 1, Scalar(0.5));
-  const Columns<Scalar> columns(A);
+  A.col(0) += Vector::Constant(n, 1, Scalar(0.5));
   SmallLu<Scalar> lu;
-  lu.begin(n);
-  REQUIRE(lu.factorize(columns.start.data(), columns.row.data(), columns.value.data()) == -1);
+  REQUIRE(factorize(lu, A));
   CHECK(lu.pivot_ratio() > 1e-6);
-  const Matrix truth = Matrix::Random(n, 1);
-  Matrix x = A * truth;
+  const Vector truth = Vector::Random(n, 1);
+  Vector x = A * truth;
   lu.solve(x.data(), false);
   CHECK((x - truth).norm() <= 1e-10 * truth.norm());
-  Matrix units = truth;  // of what belongs to the rows
+  Vector units = truth;  // of what belongs to the rows
   units(n - 1, 0) *= 1e-9;
   x = A.transpose() * units;
   lu.solve(x.data(), true);
   x(n - 1, 0) *= 1e9;
   CHECK((x - truth).norm() <= 1e-10 * truth.norm());
+}
+
+/// Unknowns of very different units, as masses of 1e-12 kg beside others make them: columns are balanced.
+template <class Scalar>
+void check_unbalanced(Index n) {
+  using Vector = Matrix<Scalar>;
+  const Matrix<Scalar> B = Matrix<Scalar>::Random(n, n) + 3 * Matrix<Scalar>::Identity(n, n);
+  Vector units = Vector::Constant(n, 1, Scalar(1));
+  units(1, 0) = 1e-16, units(n - 1, 0) = 1e14;
+  const Matrix<Scalar> A = B * Matrix<Scalar>(units.asDiagonal());
+  SmallLu<Scalar> lu;
+  REQUIRE(factorize(lu, A));
+  const Vector truth = Vector::Random(n, 1);
+  const auto off = [&](const Vector& x) { return (x - truth).cwiseAbs().cwiseQuotient(truth.cwiseAbs()).maxCoeff(); };
+  Vector x = B * truth;
+  lu.solve(x.data(), false);
+  CHECK(off(x.cwiseProduct(units)) <= 1e-9);
+  x = A.transpose() * truth;
+  lu.solve(x.data(), true);
+  CHECK(off(x) <= 1e-9);
 }
 
 /// Blocks coupled in one direction, as those of a Jacobian; some numbers in two parts.
@@ -92,25 +106,44 @@ struct Blocks {
 
 }  // namespace
 
-TEST_CASE("small matrices: solutions are those of Eigen, transposed too, whatever units rows have") {
-  for (const Index n : {2, 3, 5, 11, SmallLu<double>::most_unknowns}) {
+TEST_CASE("small matrices: solutions are those of Eigen, transposed too, whatever units rows and columns have") {
+  for (Index n = 2; n <= SmallLu<double>::most_unknowns; ++n) {
     CAPTURE(n);
     check_small<double>(n);
     check_small<std::complex<double>>(n);
+    check_unbalanced<double>(n);
+    check_unbalanced<std::complex<double>>(n);
   }
 }
 
 TEST_CASE("a small matrix without a pivot names the column, and a nearly singular one has a small ratio") {
-  Eigen::MatrixXd A = Eigen::MatrixXd::Random(6, 6);
+  Matrix<double> A = Matrix<double>::Random(6, 6);
   A.col(4) = A.col(1) - 2 * A.col(2);
   SmallLu<double> lu;
-  lu.begin(6);
-  const Columns<double> columns(A);
-  const Index column = lu.factorize(columns.start.data(), columns.row.data(), columns.value.data());
-  CHECK((column == 4 || (column == -1 && lu.pivot_ratio() < 1e-14)));
+  Status status = factorize(lu, A);
+  CHECK(status.code == StatusCode::singular);
+  CHECK(status.value < 1e-14);
   A.col(4).setZero();
-  const Columns<double> zero(A);
-  CHECK(lu.factorize(zero.start.data(), zero.row.data(), zero.value.data()) == 4);
+  status = factorize(lu, A);
+  CHECK(status.code == StatusCode::singular);
+  CHECK(status.subject == 4);
+  A = Matrix<double>::Identity(6, 6);
+  CHECK(factorize(lu, A));
+  CHECK(lu.pivot_ratio() == 1);
+}
+
+TEST_CASE("a small matrix with a number that is not finite is refused, wherever it stands") {
+  for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (Index k = 0; k < 25; ++k) {
+      Matrix<double> A = Matrix<double>::Identity(5, 5);
+      A(k % 5, k / 5) = wrong;
+      SmallLu<double> lu;
+      CHECK(factorize(lu, A).code == StatusCode::not_finite);
+      SmallLu<std::complex<double>> complex;
+      CHECK(factorize(complex, Matrix<std::complex<double>>(A.cast<std::complex<double>>())).code ==
+            StatusCode::not_finite);
+    }
+  }
 }
 
 TEST_CASE("kept pivots: the bits are those of KLU with the same pivots") {

@@ -187,7 +187,10 @@ TEST_CASE("where a light body carries a heavy one along its free direction, fron
     LoadedModel m(system_file(R"json("type": "planar", "bodies": {
         "cart": { "mass": )json" +
                               number + R"json(, "inertia": 0.1 },
-        "load": { "mass": 1, "inertia": 0.1, "position": [0.5, 0] } },
+        "load": { "mass": 1, "inertia": 0.1, "position": [0.5, 0] },
+        "others": { "mass": 1, "inertia": 0.1 },
+        "more": { "mass": 1, "inertia": 0.1 },
+        "rest": { "mass": 1, "inertia": 0.1 } },
       "constraints": {
         "rail": { "type": "translational", "bodies": ["ground", "cart"], "at": [0, 0], "axis": [1, 0] },
         "bed": { "type": "translational", "bodies": ["cart", "load"], "at": [0.5, 0], "axis": [1, 0] } })json"));

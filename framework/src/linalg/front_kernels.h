@@ -219,6 +219,29 @@ void backward_front(const FrontView& front, bool transposed, double* y) {
   while ((k -= 4) >= 0) backward_columns<4>(f, k, y);
 }
 
+bool scale_front(const double* A, Index size, Index stride, const double* column_scale, double* row_scale, double* a) {
+  const Double4 zero{0, 0, 0, 0}, one{1, 1, 1, 1};
+  Double4 odd = zero;  // not a number where one is not finite
+  for (Index i = 0; i < size; i += 4) {
+    Double4 largest = zero;
+    for (Index j = 0; j < size; ++j) {
+      Double4 x = load_rows(A + j * stride + i);
+      if (column_scale != nullptr) x *= column_scale[j];
+      odd += x * 0;
+      largest = x > largest ? x : largest;
+      largest = -x > largest ? -x : largest;
+    }
+    const Double4 scale = largest > zero ? one / largest : one;
+    store_rows(row_scale + i, scale);
+    for (Index j = 0; j < size; ++j) {
+      Double4 x = load_rows(A + j * stride + i);
+      if (column_scale != nullptr) x *= column_scale[j];
+      store_rows(a + j * stride + i, x * scale);
+    }
+  }
+  return odd[0] + odd[1] + (odd[2] + odd[3]) == 0;
+}
+
 void add_sum(const FrontSum& sum, double* numbers) {
   for (Index j = 0; j < sum.columns; ++j) {
     const double* from = numbers + sum.from + j * sum.from_stride;
@@ -238,8 +261,104 @@ void add_scaled(const double* K, double c0, const double* C, double c1, double* 
   }
 }
 
+/// A product that is rounded before it is subtracted, on machines with FMA as on others.
+TRAMMEL_KERNEL Double4 rounded(Double4 product) {
+#if defined(__FMA__)
+  asm("" : "+x"(product));
+#endif
+  return product;
+}
+
+/// to[i] -= from[i] * factor, `blocks` times four numbers.
+template <int blocks>
+TRAMMEL_KERNEL void subtract_multiple(const double* from, double factor, double* to) {
+  unrolled<blocks>([&](auto b) {
+    constexpr Index i = 4 * decltype(b)::value;
+    store_rows(to + i, load_rows(to + i) - rounded(load_rows(from + i) * factor));
+  });
+}
+
+template <int blocks>
+TRAMMEL_KERNEL Index factorize_blocks(const SmallFactors& small) {
+  constexpr Index stride = 4 * blocks;
+  const Index n = small.size;
+  Index* order = small.pivot;                            // rows with a pivot, then the others
+  double open[stride], *column = small.U, *L = small.L;  // open: 1 for rows without a pivot
+  for (Index i = 0; i < stride; ++i) open[i] = 1;
+  for (Index i = 0; i < n; ++i) order[i] = i;
+  for (Index k = 0; k < n; ++k, column += stride, L += stride) {
+    Index best = -1;
+    double most = 0;
+    for (Index i = k; i < n; ++i) {
+      const double size = magnitude(column[order[i]]);
+      if (size > most) most = size, best = i;
+    }
+    if (best < 0) return k;
+    const Index pivot = order[best];
+    order[best] = order[k];
+    order[k] = pivot;
+    const double inverse = 1 / column[pivot];
+    small.diagonal[k] = column[pivot];
+    open[pivot] = 0;
+    unrolled<blocks>([&](auto b) {
+      constexpr Index i = 4 * decltype(b)::value;
+      const Double4 rows = load_rows(open + i), x = load_rows(column + i);
+      store_rows(L + i, x * (rows * inverse));
+      store_rows(column + i, x - x * rows);
+    });
+    column[pivot] = 0;
+    double* other = column + stride;
+    for (Index j = k + 1; j < n; ++j, other += stride) {
+      if (const double u = other[pivot]; u != 0) subtract_multiple<blocks>(L, u, other);
+    }
+  }
+  return -1;
+}
+
+Index factorize_small(const SmallFactors& small) {
+  switch (small.stride / 4) {
+    case 1: return factorize_blocks<1>(small);
+    case 2: return factorize_blocks<2>(small);
+    case 3: return factorize_blocks<3>(small);
+    default: return factorize_blocks<4>(small);
+  }
+}
+
+template <int blocks>
+TRAMMEL_KERNEL void solve_blocks(const SmallFactors& small, double* b, double* x) {
+  constexpr Index stride = 4 * blocks;
+  const Index n = small.size;
+  const Index* pivot = small.pivot;
+  const double* column = small.L;
+  for (Index k = 0; k < n; ++k, column += stride) subtract_multiple<blocks>(column, b[pivot[k]], b);
+  column = small.U + n * stride;
+  for (Index k = n - 1; k >= 0; --k) {
+    column -= stride;
+    x[k] = b[pivot[k]] / small.diagonal[k];
+    subtract_multiple<blocks>(column, x[k], b);
+  }
+}
+
+void solve_small(const SmallFactors& small, bool transposed, double* b, double* x) {
+  if (transposed) {  // A^T = U^T L^T P: numbers stand in their rows
+    const Index n = small.size, stride = small.stride;
+    for (Index i = 0; i < stride; ++i) x[i] = 0;
+    for (Index k = 0; k < n; ++k)
+      x[small.pivot[k]] = (b[k] - inner_product(small.U + k * stride, x, 0, n)) / small.diagonal[k];
+    for (Index k = n - 1; k >= 0; --k) x[small.pivot[k]] -= inner_product(small.L + k * stride, x, 0, n);
+    return;
+  }
+  switch (small.stride / 4) {
+    case 1: return solve_blocks<1>(small, b, x);
+    case 2: return solve_blocks<2>(small, b, x);
+    case 3: return solve_blocks<3>(small, b, x);
+    default: return solve_blocks<4>(small, b, x);
+  }
+}
+
 constexpr FrontKernels front_set() {
-  return {&factorize_front, &forward_front, &backward_front, &add_sum, &add_scaled<3>, &add_scaled<7>};
+  return {&factorize_front, &forward_front, &backward_front,  &scale_front, &add_sum,
+          &add_scaled<3>,   &add_scaled<7>, &factorize_small, &solve_small};
 }
 
 }  // namespace trammel::TRAMMEL_KERNEL_SET

@@ -14,7 +14,7 @@ namespace trammel {
 namespace {
 
 // Pivots of the row-scaled matrix below this fraction of the largest are rounding.
-constexpr double least_pivot_of_sparse = 1e-14;
+constexpr double least_pivot_of_sparse = SmallLu<double>::least_pivot;
 // KLU's reciprocal growth (largest entry of A over that of U) may fall to this fraction of what it was when the pivots
 // were chosen: so many digits are lost by keeping them.
 constexpr double tolerated_growth = 1e-2;
@@ -108,11 +108,27 @@ void BasicSparseLu<Scalar>::analyse(Index size, std::vector<std::pair<Index, Ind
   unused_.resize(entries_.size());
   std::iota(unused_.begin(), unused_.end(), 0);
   placed_.clear();
+  if (is_small()) place_small();
+}
+
+// A full matrix has a place for every entry.
+template <class Scalar>
+void BasicSparseLu<Scalar>::place_small() {
+  small_.begin(size_);
+  unused_.clear();
+  for (std::size_t e = 0; e < entries_.size(); ++e)
+    placed_.push_back({static_cast<Index>(e), entries_[e].second * small_.stride() + entries_[e].first});
 }
 
 // Adds the given values up where they belong; entries that were zero until now enlarge the pattern.
 template <class Scalar>
 void BasicSparseLu<Scalar>::place() {
+  if (is_small()) {
+    const Scalar* given = given_.data();
+    Scalar* numbers = small_.clear();
+    for (const Placed& p : placed_) numbers[p.slot] += given[p.entry];
+    return;
+  }
   bool missed = klu_ == nullptr;
   for (const Index entry : unused_) {
     if (given_[static_cast<std::size_t>(entry)] == Scalar(0)) continue;
@@ -156,7 +172,6 @@ void BasicSparseLu<Scalar>::order() {
   std::partial_sum(column_start_.begin(), column_start_.end(), column_start_.begin());
   values_.assign(row_.size(), Scalar(0));
   column_scale_.clear();
-  if (is_small()) small_.begin(size_);
   if (size_ == 0) return;
   klu_->symbolic = klu_analyze(size_, column_start_.data(), row_.data(), &klu_->common);
   if (klu_->symbolic == nullptr) throw Error(ErrorKind::compute, "the sparse solver cannot analyse the model's matrix");
@@ -237,6 +252,7 @@ void BasicSparseLu<Scalar>::scale_columns() {
 template <class Scalar>
 Status BasicSparseLu<Scalar>::factorize() {
   if (size_ == 0) return Status::success();
+  if (is_small()) return small_.factorize();
   for (const Scalar& value : values_) {
     if (!is_finite(value)) return Status::failure(StatusCode::not_finite, "matrix entry", -1, std::abs(value));
   }
@@ -253,16 +269,7 @@ Status BasicSparseLu<Scalar>::factorize() {
 }
 
 template <class Scalar>
-Status BasicSparseLu<Scalar>::factorize_small() {
-  Index column = small_.factorize(column_start_.data(), row_.data(), values_.data());
-  if (column < 0 && small_.pivot_ratio() > least_pivot_of_sparse) return Status::success();
-  if (column < 0) column = small_.weakest();
-  return Status::failure(StatusCode::singular, "dependent row", column, small_.pivot_ratio());
-}
-
-template <class Scalar>
 Status BasicSparseLu<Scalar>::factorize_scaled() {
-  if (is_small()) return factorize_small();
   bool kept = klu_->numeric != nullptr &&
               Klu<Scalar>::refactor(column_start_.data(), row_.data(), doubles(values_.data()), klu_->symbolic,
                                     klu_->numeric, &klu_->common) != 0 &&
@@ -336,21 +343,19 @@ void BasicSparseLu<double>::copy_factors(FactorCopy& copy) {
 template <class Scalar>
 void BasicSparseLu<Scalar>::solve(Scalar* x, Index columns, bool transposed) {
   if (size_ == 0) return;
+  if (is_small()) {
+    for (Index k = 0; k < columns; ++k) small_.solve(x + static_cast<std::size_t>(k * size_), transposed);
+    return;
+  }
   const auto scale = [&] {
     for (Index k = 0; k < columns; ++k) {
       for (std::size_t j = 0; j < column_scale_.size(); ++j)
         x[static_cast<std::size_t>(k * size_) + j] *= column_scale_[j];
     }
   };
-  const auto solve_small = [&] {
-    for (Index k = 0; k < columns; ++k) small_.solve(x + static_cast<std::size_t>(k * size_), transposed);
-  };
   if (transposed) scale();  // with columns scaled by C: (A C)^T x = C b, and A C y = b with x = C y
-  if (is_small())
-    solve_small();
-  else
-    (transposed ? Klu<Scalar>::solve_transposed : Klu<Scalar>::solve)(klu_->symbolic, klu_->numeric, size_, columns,
-                                                                      doubles(x), &klu_->common);
+  (transposed ? Klu<Scalar>::solve_transposed : Klu<Scalar>::solve)(klu_->symbolic, klu_->numeric, size_, columns,
+                                                                    doubles(x), &klu_->common);
   if (!transposed) scale();
 }
 

@@ -83,8 +83,8 @@ class BasicSparseLu {
     Index entry, slot;
   };
   bool is_small() const { return !block_triangular_ && size_ <= SmallLu<Scalar>::most_unknowns; }
-  Status factorize_small();
   void place();
+  void place_small();
   void order();
   Status choose_pivots();
   Status factorize_scaled();
@@ -98,8 +98,8 @@ class BasicSparseLu {
   std::vector<std::size_t> by_column_;  // the entries sorted by column and row
   std::vector<unsigned char> used_;     // per entry: was not zero at least once
   std::vector<Index> column_start_, row_;
-  std::vector<Placed> placed_;  // the used entries
-  std::vector<Index> unused_;   // the others
+  std::vector<Placed> placed_;  // the used entries; all of a small matrix
+  std::vector<Index> unused_;   // the others; none of a small matrix
   std::vector<Scalar> given_;   // values in the entries' order
   std::vector<Scalar> values_, chosen_pivots_;
   std::vector<double> column_scale_;  // empty: none, as long as KLU's scaling of rows is enough

@@ -45,7 +45,8 @@ Status ImplicitFactors::prepare(const KktMatrix& kkt, Index first, const Shift* 
 
 Status ImplicitFactors::prepare(ModelKkt& kkt, Index first, const Shift* shifts, Index count) {
   const KktMatrix& matrix = kkt.all_rows_on_demand();
-  const bool whole = !any_dropped(matrix) && linearization_.point().extra_force() == nullptr;
+  const ModelPoint& point = linearization_.point();
+  const bool whole = !ImplicitKkt::is_small(point.assembly()) && !any_dropped(matrix) && point.extra_force() == nullptr;
   bool has_mass = false;
   for (Index k = 0; k < count; ++k) {
     const Shift& s = shifts[k];

@@ -174,8 +174,8 @@ Status ImplicitKkt::prepare(const KktMatrix& kkt, double c0, double c1) {
         std::any_of(assembly_.constraints.begin(), assembly_.constraints.end(), [](const ConstraintSlot& slot) {
           return std::all_of(slot.bodies.begin(), slot.bodies.end(), [](Index b) { return b < 0; });
         });
-    route_ = grounded ? Route::sparse : Route::fronts;
-    if (!grounded) {
+    route_ = grounded || is_small(assembly_) ? Route::sparse : Route::fronts;
+    if (route_ == Route::fronts) {
       fronts_.analyse(pattern());
       route_ = choose_route(kkt);
     }

@@ -32,8 +32,16 @@ class ImplicitKkt {
   /// [hot] One right-hand side.
   void solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
   const StateElimination<double>& elimination() const { return elimination_; }
-  /// How the last `prepare` factorized: "twists", "fronts" or "sparse".
-  const char* solver() const { return by_twists_ ? "twists" : route_ == Route::sparse ? "sparse" : "fronts"; }
+  /// How the last `prepare` factorized: "twists", "fronts", "sparse" or, of few unknowns, "full".
+  const char* solver() const {
+    if (by_twists_) return "twists";
+    if (route_ != Route::sparse) return "fronts";
+    return is_small(assembly_) ? "full" : "sparse";
+  }
+  /// Whether a full matrix is cheaper than what knows of bodies.
+  static bool is_small(const Assembly& assembly) {
+    return assembly.coordinates() + assembly.rows() <= SmallLu<double>::most_unknowns;
+  }
 
  private:
   /// Where a block goes in the fronts: the block, and its transpose for rows.

@@ -2,7 +2,7 @@
 #include "model/model_energy.h"
 
 #include "linalg/sizes.h"
-#include "plugin/breadcrumb.h"
+#include "plugin/marked.h"
 
 namespace trammel {
 
@@ -30,8 +30,8 @@ EnergyBudget ModelEnergy::budget(ConstVectorView lambda) const {
     next_view += slot.bodies.size();
     const ElementState s = point_.element_state(slot);
     ForceEnergy energy;
-    const ElementMark mark(slot.plugin.c_str(), slot.name.c_str());
-    if (slot.force->energy(s, energy)) {
+    const auto by_element = [&](const auto& call) { return marked(slot.plugin.c_str(), slot.name.c_str(), call); };
+    if (by_element([&] { return slot.force->energy(s, energy); })) {
       budget.potential += energy.potential;
       budget.dissipation += energy.dissipation;
       budget.work += energy.work;
@@ -43,7 +43,7 @@ EnergyBudget ModelEnergy::budget(ConstVectorView lambda) const {
     for (std::size_t k = 0; k < bodies; ++k) {
       if (slot.bodies[k] >= 0) local[k].map().setZero();
     }
-    if (!slot.force->force(s, local)) continue;
+    if (!by_element([&] { return slot.force->force(s, local); })) continue;
     for (std::size_t k = 0; k < bodies; ++k) {
       if (slot.bodies[k] < 0) continue;
       const Index first = assembly.table.first(slot.bodies[k]), width = assembly.table.width(slot.bodies[k]);

@@ -131,6 +131,9 @@ Status ModelKkt::refresh(ProjectionWeights weights, RowLevel level) {
     level_ = level;
   }
   if (done_at == point_.moves()) return Status::success();
+  // Where the model comes back to that point, nobody knows any longer which rows were left out there.
+  if (long& other_at = weights == ProjectionWeights::mass ? identity_at_ : mass_at_; other_at != point_.moves())
+    other_at = never;
   ++factorizations;
   kkt_.dropped = dropped(level);
   const auto looked_at = [&]() -> const KktMatrix& {
@@ -138,8 +141,7 @@ Status ModelKkt::refresh(ProjectionWeights weights, RowLevel level) {
   };
   const auto factorize = [&] {
     const KktMatrix& matrix = looked_at();
-    const ElementMark mark = mark_solver(weights);
-    return solver(weights).factorize(matrix);
+    return by_solver(weights, [&] { return solver(weights).factorize(matrix); });
   };
   if (weights == ProjectionWeights::mass) prepare_mass();
   Status status = factorize();
@@ -182,21 +184,15 @@ Status ModelKkt::keep_rows_of_light_bodies() {
   if (keeper == nullptr) return Status::success();
   RowSpace& rows = lend_row_space();
   if (!rows.factorize(scaled(matrix())) || rows.watch().weak != 0) return Status::success();
-  const ElementMark mark = mark_solver(ProjectionWeights::mass);
-  return keeper->factorize_to_rounding(kkt_);
-}
-
-// The solvers of corrections are the kernel's own.
-ElementMark ModelKkt::mark_solver(ProjectionWeights weights) const {
-  return weights == ProjectionWeights::mass ? ElementMark(mass_solver_.plugin_id().c_str(), "linear solver")
-                                            : ElementMark(breadcrumb.plugin, breadcrumb.element);
+  return by_solver(ProjectionWeights::mass, [&] { return keeper->factorize_to_rounding(kkt_); });
 }
 
 Status ModelKkt::solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
   const auto solve = [&] {
-    const ElementMark mark = mark_solver(weights_);
-    return weights_ == ProjectionWeights::mass ? mass_solver_.as<KktSolver>().solve(kkt_, f, g, x, lambda)
-                                               : row_space_.unit().solve(*identity_solver_, kkt_, f, g, x, lambda);
+    return by_solver(weights_, [&] {
+      return weights_ == ProjectionWeights::mass ? mass_solver_.as<KktSolver>().solve(kkt_, f, g, x, lambda)
+                                                 : row_space_.unit().solve(*identity_solver_, kkt_, f, g, x, lambda);
+    });
   };
   // Solvers read the bodies' states, and some finish the factorization here.
   if (weights_ == ProjectionWeights::mass && mass_at_ != point_.moves())

@@ -7,7 +7,7 @@
 #include "linalg/row_space.h"
 #include "model/component.h"
 #include "model/model_point.h"
-#include "plugin/breadcrumb.h"
+#include "plugin/marked.h"
 #include "trammel/kkt_solver.h"
 
 namespace trammel {
@@ -90,7 +90,12 @@ class ModelKkt {
 
  private:
   static constexpr long never = -1;
-  ElementMark mark_solver(ProjectionWeights weights) const;
+  /// The solvers of corrections are the kernel's own.
+  template <class F>
+  Status by_solver(ProjectionWeights weights, const F& call) const {
+    if (weights == ProjectionWeights::identity) return call();
+    return marked(mass_solver_.plugin_id().c_str(), "linear solver", call);
+  }
   Status find_weak_rows(const Status& singular);
   /// A failure: the solver's factors are lost.
   Status keep_rows_of_light_bodies();

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "linalg/sizes.h"
-#include "plugin/breadcrumb.h"
+#include "plugin/marked.h"
 #include "trammel/error.h"
 #include "trammel/parts.h"
 
@@ -13,8 +13,6 @@ namespace trammel {
 namespace {
 
 bool same(ConstVectorView a, const std::vector<double>& b) { return std::equal(a.data, a.data + a.size, b.begin()); }
-
-VectorView part(std::vector<double>& x, Index start, Index size) { return {x.data() + start, size}; }
 
 }  // namespace
 
@@ -25,25 +23,36 @@ ModelPoint::ModelPoint(const Assembly& assembly, const Workers& workers)
       memory_(assembly),
       constraint_round_(&workers, static_cast<Index>(assembly.constraints.size())) {
   const BodySystem& system = assembly.system;
-  const Index n = assembly.coordinates(), m = assembly.rows(), c = assembly.body_coordinates();
   for (const ConstraintSlot& slot : assembly.constraints) rheonomic_ = rheonomic_ || slot.constraint->rheonomic();
 
-  for (auto* x : {&q_, &v_, &Q_}) x->assign(count(n), 0.0);
-  for (auto* x : {&Phi_, &nu_, &gamma_}) x->assign(count(m), 0.0);
-  z_.assign(count(assembly.internal_states()), 0.0);
-  z_rate_ = z_;
   angle_references_.assign(count(assembly.angles()), 0.0);
   state_doubles_ = (system.state_bytes() + 7) / 8;
-  states_.assign(count((assembly.bodies() + 1) * state_doubles_), 0.0);
-  system.ground_state(states_.data() + assembly.bodies() * state_doubles_);
+  make_room();
+  system.ground_state(states_.data + assembly.bodies() * state_doubles_);
   if (system.state_bytes() != state_doubles_ * 8) {
     throw Error(ErrorKind::plugin, "the system's body state must be a whole number of doubles");
   }
-  Phi_q_.assign(count(assembly.full_block_size()), 0.0);
-  intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
   bind_elements();
-  forces_ = std::make_unique<ElementForces>(assembly, workers, Q_.data());
+  forces_ = std::make_unique<ElementForces>(assembly, workers, Q_.data);
   if (system.intrinsic() != nullptr) all_bodies_ = find_extension<AllBodies>(*system.intrinsic());
+}
+
+void ModelPoint::make_room() {
+  const Index n = assembly_.coordinates(), m = assembly_.rows(), z = assembly_.internal_states();
+  const Index Phi_q = assembly_.full_block_size(),
+              intrinsic = assembly_.intrinsic_rows() * assembly_.body_coordinates(),
+              states = (assembly_.bodies() + 1) * state_doubles_;
+  const std::pair<VectorView*, Index> parts[] = {
+      {&Phi_, m},        {&nu_, m}, {&gamma_, m}, {&Q_, n}, {&z_rate_, z}, {&Phi_q_, Phi_q}, {&intrinsic_, intrinsic},
+      {&states_, states}};
+  std::size_t size = 0;
+  for (const auto& [view, numbers] : parts) size += count(numbers);
+  now_.numbers.assign(size, 0.0);
+  double* next = now_.numbers.data();
+  for (const auto& [view, numbers] : parts) *view = {next, numbers}, next += numbers;
+  for (auto* x : {&now_.q, &now_.v}) x->assign(count(n), 0.0);
+  now_.z.assign(count(z), 0.0);
+  kept_.make_room(now_);
 }
 
 void ModelPoint::bind_elements() {
@@ -57,7 +66,7 @@ void ModelPoint::bind_elements() {
       attached_.push_back(body_state(body));
       MatrixView view;
       if (body >= 0 && slot.rows > 0)
-        view = {Phi_q_.data() + assembly_.blocks[count(block++)].offset, slot.rows, c, slot.rows};
+        view = {Phi_q_.data + assembly_.blocks[count(block++)].offset, slot.rows, c, slot.rows};
       block_views_.push_back(view);
     }
     if (std::any_of(slot.bodies.begin(), slot.bodies.end(), is_still)) on_still_bodies_.push_back(&slot);
@@ -86,10 +95,10 @@ KktMatrix ModelPoint::matrix() const {
   matrix.intrinsic_rows = assembly_.intrinsic_rows();
   matrix.blocks = assembly_.blocks.data();
   matrix.block_count = static_cast<Index>(assembly_.blocks.size());
-  matrix.Phi_q = Phi_q_.data();
-  matrix.intrinsic = intrinsic_.data();
+  matrix.Phi_q = Phi_q_.data;
+  matrix.intrinsic = intrinsic_.data;
   matrix.reduction = assembly_.reduction;
-  matrix.states = states_.data();
+  matrix.states = states_.data;
   matrix.state_bytes = assembly_.system.state_bytes();
   return matrix;
 }
@@ -101,12 +110,12 @@ const MatrixView& ModelPoint::jacobian_block(const ConstraintSlot& slot, Index a
 }
 
 const void* ModelPoint::body_state(Index body) const {
-  return states_.data() + (body >= 0 ? body : assembly_.bodies()) * state_doubles_;
+  return states_.data + (body >= 0 ? body : assembly_.bodies()) * state_doubles_;
 }
 
 ElementState ModelPoint::element_state(const ConstraintSlot& slot) const {
   const auto index = count(static_cast<Index>(&slot - assembly_.constraints.data()));
-  return {t_,
+  return {now_.t,
           attached_.data() + attached_of_constraint_[index],
           angle_references_.data() + slot.first_angle,
           nullptr,
@@ -116,10 +125,10 @@ ElementState ModelPoint::element_state(const ConstraintSlot& slot) const {
 
 ElementState ModelPoint::element_state(const ForceSlot& slot) const {
   const auto index = count(static_cast<Index>(&slot - assembly_.forces.data()));
-  return {t_,
+  return {now_.t,
           attached_.data() + attached_of_force_[index],
           angle_references_.data() + slot.first_angle,
-          z_.data() + slot.first_z,
+          now_.z.data() + slot.first_z,
           memory_.of_force(index),
           memory_.last(index)};
 }
@@ -143,59 +152,56 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   if (stopped_at_) t = *stopped_at_;
   // What velocities do not change.
   constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu | evaluate_solve;
-  constexpr unsigned of_jacobian = evaluate_jacobian | evaluate_solve;
   if ((parts & evaluate_solve) && !rows.on()) parts |= evaluate_jacobian;
-  const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
-  const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
+  const bool velocity = v.size > 0, moved = !now_.is_at(t, q, z);
   if (moved || memory_.any()) rows.leave(parts);
   // Whether the point moved or not: rows inside the last step come in any order.
   const bool other_memory = memory_.any() && memory_.select(t);
-  if (moved || other_memory)
-    done_ = 0;
-  else if (other_velocity)
-    done_ &= of_position;
-  if (done_ == 0 || other_velocity) {
-    if (done_ == 0) ++moves_;
-    t_ = t;
-    in_parts(workers_, q.size, 8192, [&](Index begin, Index end) {
-      std::copy(q.data + begin, q.data + end, q_.data() + begin);
-      if (velocity) std::copy(v.data + begin, v.data + end, v_.data() + begin);
-    });
-    if (z.size > 0) std::copy(z.data, z.data + z.size, z_.begin());
-    if (!velocity) std::fill(v_.begin(), v_.end(), 0.0);
-    has_velocity_ = velocity;
-    const ElementMark mark(system_plugin_.c_str(), "");
-    assembly_.motion.kinematics(q, view(v_), states_.data());
-  }
-  const unsigned missing = parts & ~done_;
+  const bool alone = !memory_.any() && !rows.on(), worth = alone && (now_.done & evaluate_jacobian) != 0;
+  const bool known = moved && alone && kept_.move(now_, worth, t, q, z);
+  if ((moved && !known) || other_memory) now_.done = 0;
+  const bool other_velocity = velocity && !(now_.has_velocity && same(v, now_.v));
+  if (other_velocity) now_.done &= of_position;
+  const bool moves = now_.done == 0 || other_velocity, begun = memory_.begun() || !memory_.any();
+  const unsigned missing = parts & ~now_.done;
   if (missing != 0 || !memory_.begun()) failed_ = nullptr, failed_in_ = "";  // blame is that of the last evaluation
-  if (memory_.any() && !memory_.begun()) {
-    if (const Status status = memory_.begin(*this); !status) return status;
-  }
-  if (missing == 0) return Status::success();
-  const ElementMark mark(system_plugin_.c_str(), "");
-  rows.note(missing, done_);
-  if (missing & (of_jacobian | evaluate_Phi | evaluate_nu | evaluate_gamma)) {
-    const Status status = evaluate_constraints(missing);
-    if (!status) {
-      done_ = 0;
-      return status;
+  if (!moves && missing == 0 && begun) return Status::success();
+  return marked(system_plugin_.c_str(), "", [&] {
+    if (moves) move(t, q, v, z);
+    if (!begun) {
+      if (const Status status = memory_.begin(*this); !status) return status;
     }
-  }
-  if (missing & evaluate_force) {
-    const Status status = evaluate_forces();
-    if (!status) {
-      done_ = 0;
-      return status;
-    }
-  }
-  done_ |= missing;
-  return Status::success();
+    return missing != 0 ? evaluate_missing(missing) : Status::success();
+  });
+}
+
+void ModelPoint::move(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) {
+  const bool velocity = v.size > 0;
+  if (now_.done == 0) now_.move = ++moves_;
+  now_.t = t;
+  in_parts(workers_, q.size, 8192, [&](Index begin, Index end) {
+    std::copy(q.data + begin, q.data + end, now_.q.data() + begin);
+    if (velocity) std::copy(v.data + begin, v.data + end, now_.v.data() + begin);
+  });
+  if (z.size > 0) std::copy(z.data, z.data + z.size, now_.z.begin());
+  if (!velocity) std::fill(now_.v.begin(), now_.v.end(), 0.0);
+  now_.has_velocity = velocity;
+  assembly_.motion.kinematics(q, view(now_.v), states_.data);
+}
+
+Status ModelPoint::evaluate_missing(unsigned missing) {
+  constexpr unsigned of_rows = evaluate_jacobian | evaluate_solve | evaluate_Phi | evaluate_nu | evaluate_gamma;
+  rows.note(missing, now_.done);
+  Status status;
+  if (missing & of_rows) status = evaluate_constraints(missing);
+  if (status && (missing & evaluate_force)) status = evaluate_forces();
+  now_.done = status ? now_.done | missing : 0;
+  return status;
 }
 
 Status ModelPoint::evaluate_constraints(unsigned parts) {
   if (parts & evaluate_jacobian) ++jacobians;
-  const auto wanted = [&](unsigned which, std::vector<double>& x) { return (parts & which) != 0 ? x.data() : nullptr; };
+  const auto wanted = [&](unsigned which, VectorView x) { return (parts & which) != 0 ? x.data : nullptr; };
   double *const Phi = wanted(evaluate_Phi, Phi_), *const nu = wanted(evaluate_nu, nu_),
                 *const gamma = wanted(evaluate_gamma, gamma_);
   const bool jacobian = (parts & evaluate_jacobian) != 0, demanded = (parts & evaluate_solve) != 0 && !jacobian;
@@ -205,7 +211,7 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
   const ElementRound::Failure failure = constraint_round_.each([&](Index number) {
     const auto i = static_cast<std::size_t>(number);
     ConstraintCall& call = calls_[i];
-    call.state.t = t_;
+    call.state.t = now_.t;
     if (memory_.any()) call.state.memory = memory_.of_constraint(i);
     const bool wants_rows = jacobian || (demanded && rows.demands(i));
     const ConstraintOutput out{rows_of(Phi, call), wants_rows ? call.blocks : nullptr, rows_of(nu, call),
@@ -236,31 +242,32 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
 
 Status ModelPoint::evaluate_intrinsic(unsigned parts) {
   const Index rows = assembly_.intrinsic_rows(), first = assembly_.element_rows(), c = assembly_.body_coordinates();
+  if (rows == 0) return Status::success();
   if (all_bodies_ != nullptr) {
     const auto wanted = [&](unsigned which, double* out) { return (parts & which) != 0 ? out : nullptr; };
-    all_bodies_->evaluate_all(states_.data(), rows,
-                              {wanted(evaluate_Phi, Phi_.data() + first), wanted(evaluate_jacobian, intrinsic_.data()),
-                               wanted(evaluate_nu, nu_.data() + first), wanted(evaluate_gamma, gamma_.data() + first)});
+    all_bodies_->evaluate_all(states_.data, rows,
+                              {wanted(evaluate_Phi, Phi_.data + first), wanted(evaluate_jacobian, intrinsic_.data),
+                               wanted(evaluate_nu, nu_.data + first), wanted(evaluate_gamma, gamma_.data + first)});
     return Status::success();
   }
   for (Index b = 0; b < rows; ++b) {
     const void* state = body_state(assembly_.table.intrinsic_body(b));
-    const MatrixView Phi_q{intrinsic_.data() + b * c, 1, c, 1};
+    const MatrixView Phi_q{intrinsic_.data + b * c, 1, c, 1};
     ConstraintOutput out;
-    if (parts & evaluate_Phi) out.Phi = part(Phi_, first + b, 1);
+    if (parts & evaluate_Phi) out.Phi = Phi_.segment(first + b, 1);
     if (parts & evaluate_jacobian) out.Phi_q = &Phi_q;
-    if (parts & evaluate_nu) out.nu = part(nu_, first + b, 1);
-    if (parts & evaluate_gamma) out.gamma = part(gamma_, first + b, 1);
-    const Status status = assembly_.system.intrinsic()->evaluate({t_, &state, nullptr, nullptr}, out);
+    if (parts & evaluate_nu) out.nu = nu_.segment(first + b, 1);
+    if (parts & evaluate_gamma) out.gamma = gamma_.segment(first + b, 1);
+    const Status status = assembly_.system.intrinsic()->evaluate({now_.t, &state, nullptr, nullptr}, out);
     if (!status) return Status::failure(status.code, status.what, first + b, status.value);
   }
   return Status::success();
 }
 
 Status ModelPoint::evaluate_forces() {
-  Status status = assembly_.motion.force(t_, states_.data(), part(Q_, 0, assembly_.coordinates()));
-  if (status) status = forces_->add(*this, z_rate_.data());
-  if (status && extra_ != nullptr) extra_->add(*this, part(Q_, 0, assembly_.coordinates()));
+  Status status = assembly_.motion.force(now_.t, states_.data, Q_);
+  if (status && !assembly_.forces.empty()) status = forces_->add(*this, z_rate_.data);
+  if (status && extra_ != nullptr) extra_->add(*this, Q_);
   return status;
 }
 

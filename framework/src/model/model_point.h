@@ -14,6 +14,7 @@
 #include "model/element_round.h"
 #include "model/extra_force.h"
 #include "model/held_drivers.h"
+#include "model/kept_point.h"
 #include "model/rows_on_demand.h"
 #include "trammel/constrained_system.h"
 #include "trammel/extensions/all_bodies.h"
@@ -44,21 +45,25 @@ class ModelPoint {
 
   /// [hot] See ConstrainedSystem.
   Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts);
-  ConstVectorView Phi() const { return view(Phi_); }
-  ConstVectorView nu() const { return view(nu_); }
-  ConstVectorView gamma() const { return view(gamma_); }
-  ConstVectorView Q() const { return view(Q_); }
-  ConstVectorView z_rate() const { return view(z_rate_); }
+  ConstVectorView Phi() const { return Phi_; }
+  ConstVectorView nu() const { return nu_; }
+  ConstVectorView gamma() const { return gamma_; }
+  ConstVectorView Q() const { return Q_; }
+  ConstVectorView z_rate() const { return z_rate_; }
 
-  double t() const { return t_; }
-  const std::vector<double>& q() const { return q_; }
-  const std::vector<double>& v() const { return v_; }
-  const std::vector<double>& z() const { return z_; }
-  /// Another number after each change of t, q or z: what was factorized before belongs to another point.
-  long moves() const { return moves_; }
+  double t() const { return now_.t; }
+  const std::vector<double>& q() const { return now_.q; }
+  const std::vector<double>& v() const { return now_.v; }
+  const std::vector<double>& z() const { return now_.z; }
+  /// Another number after each change of t, q or z: what was factorized before belongs to another point. Back at the
+  /// point before it may be that point's number again.
+  long moves() const { return now_.move; }
   /// Forgets the last point, as an element's mode changed; or of what is known there these parts: `evaluate_force`
   /// where what forces see changed, and no row, mass or Jacobian did. Returns what was known.
-  unsigned invalidate(unsigned parts = ~0u) { return std::exchange(done_, done_ & ~parts); }
+  unsigned invalidate(unsigned parts = ~0u) {
+    if (parts != 0) kept_.forget();
+    return std::exchange(now_.done, now_.done & ~parts);
+  }
 
   /// The Jacobian and the bodies as KKT solvers see them; without weights and reduced blocks, all rows kept.
   KktMatrix matrix() const;
@@ -67,14 +72,14 @@ class ModelPoint {
   /// The same of a row that a body carries by itself: `body_coordinates()` numbers.
   const double* intrinsic_jacobian(Index row) const {
     rows.settle();
-    return intrinsic_.data() + row * assembly_.body_coordinates();
+    return intrinsic_.data + row * assembly_.body_coordinates();
   }
   const void* body_state(Index body) const;
   ElementState element_state(const ConstraintSlot& slot) const;
   ElementState element_state(const ForceSlot& slot) const;
   /// Body states at other coordinates, for differences; the caller moves them back to the last evaluation point.
   void move_states(const std::vector<double>& q, const std::vector<double>& v) {
-    assembly_.motion.kinematics(view(q), view(v), states_.data());
+    assembly_.motion.kinematics(view(q), view(v), states_.data);
   }
 
   /// Counted angles at the last accepted state; the elements unwrap against them.
@@ -98,7 +103,8 @@ class ModelPoint {
   /// From now on it is `t` at every evaluation, whatever time it is asked for; empty ends that.
   void stop_clock(std::optional<double> t);
 
-  /// The element whose evaluation failed last, or null; and in which of its functions beside the evaluation, "" if none.
+  /// The element whose evaluation failed last, or null; and in which of its functions beside the evaluation, "" if
+  /// none.
   const ElementSlot* failed() const { return failed_; }
   const char* failed_in() const { return failed_in_; }
   /// Notes it.
@@ -110,7 +116,11 @@ class ModelPoint {
 
  private:
   static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+  void make_room();
   void bind_elements();
+  /// To a point whose numbers are not known, or to other velocities.
+  void move(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z);
+  Status evaluate_missing(unsigned missing);
   Status evaluate_constraints(unsigned parts);
   Status evaluate_intrinsic(unsigned parts);
   Status evaluate_forces();
@@ -124,20 +134,17 @@ class ModelPoint {
   std::optional<double> stopped_at_;
 
   // The point, what is known there, and the states of bodies (ground last).
-  double t_ = 0;
-  std::vector<double> q_, v_, z_;
-  unsigned done_ = 0;
-  long moves_ = 0;
+  PointNumbers now_;
+  KeptPoint kept_;
+  long moves_ = 0;  // so far
   ElementMemory memory_;
-  bool has_velocity_ = false;
   const ElementSlot* failed_ = nullptr;
   const char* failed_in_ = "";
-  std::vector<double> states_;
   Index state_doubles_ = 0;
   std::vector<double> angle_references_;
 
   // Numbers, and the views the elements write through.
-  std::vector<double> Phi_, nu_, gamma_, Q_, z_rate_, Phi_q_, intrinsic_;
+  VectorView Phi_, nu_, gamma_, Q_, z_rate_, Phi_q_, intrinsic_, states_;  // parts of `now_.numbers`
   std::vector<ConstraintCall> calls_;
   const AllBodies* all_bodies_ = nullptr;  // the bodies' own rows, where the system does them at once
   std::vector<const void*> attached_;

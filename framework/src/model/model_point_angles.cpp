@@ -23,7 +23,9 @@ void ModelPoint::initial_internal(VectorView z) {
 }
 
 void ModelPoint::update_angle_references() {
-  // Unwrapped values are the same against the old and the new references, so what was computed stays valid.
+  // Unwrapped values are the same against the old and the new references, so what was computed here stays valid; what is
+  // kept of another point may be far from here.
+  kept_.forget();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     if (slot.angles == nullptr) continue;
     slot.angles->angles(element_state(slot), angle_references().segment(slot.first_angle, slot.angles->angle_count()));

@@ -58,7 +58,7 @@ std::string LastLook::step(Plant& plant, double t) {
   const Observation& o = plant.observation(Look::glance);
   fixed_steps.step(o);
   tolerances.step(o);
-  if (plant.model() == nullptr) return "";
+  if (plant.model() == nullptr) return {};
   delays.look(*plant.model(), t);
   const double speed = o.v.map().norm();
   speed_ = std::max(speed_, speed);
@@ -66,7 +66,7 @@ std::string LastLook::step(Plant& plant, double t) {
     velocity_violation_ = o.constraint_velocity, velocity_time_ = t;
     if (velocity_violation_ > doubtful_share * speed_) velocity_row_ = contradicted_row(plant);
   }
-  if (!judges_) return "";
+  if (!judges_) return {};
   const double exchanged = energy.exchanged(), off = energy.beyond_rounding(energy.now());
   if (off <= doubtful_ * exchanged || trusted_ == 0) trusted_ = std::max(trusted_, exchanged);
   if (off > doubtful_ * exchanged && lost_time_ < 0) lost_time_ = t;
@@ -86,7 +86,7 @@ std::string LastLook::step(Plant& plant, double t) {
   const double largest = std::max(o.q.map().lpNorm<Eigen::Infinity>(), o.v.map().lpNorm<Eigen::Infinity>());
   if (largest > off_scale * scale_)
     return describe_runaway(*plant.model(), fmt::format(" before t = {:.9g}", t)) + ", or end the run earlier";
-  return "";
+  return {};
 }
 
 void LastLook::row(Plant& plant, double t, double s, double h) {
@@ -117,12 +117,12 @@ std::string LastLook::about_energy(Plant& plant) const {
   const double exchanged = energy.exchanged();
   const double drift = std::max(energy.drift, row_drift_);
   const double off = energy.beyond_rounding(drift);
-  if (off <= doubtful_ * exchanged) return "";
-  if (off <= doubtful_ * exchanged + times_tolerance * std::max(explained_, explained(plant))) return "";
+  if (off <= doubtful_ * exchanged) return {};
+  if (off <= doubtful_ * exchanged + times_tolerance * std::max(explained_, explained(plant))) return {};
   // What fixed steps miss of a pulse while it acts is no error where the balance closes behind it, and other steps
   // agree.
   const bool momentary = energy.beyond_rounding(energy.now()) <= momentary_share * doubtful_ * exchanged;
-  if (momentary && fixed_steps.finished() && fixed_steps.result().held()) return "";
+  if (momentary && fixed_steps.finished() && fixed_steps.result().held()) return {};
   const bool in_rows = energy.beyond_rounding(energy.drift) <= doubtful_ * exchanged;
   return fmt::format(
       "the energy balance is off by up to {:.3g} J, {:.2g} % of the {:.3g} J in play, at t = {:.6g}{}: {}", drift,
@@ -131,7 +131,7 @@ std::string LastLook::about_energy(Plant& plant) const {
 }
 
 std::string LastLook::about_rows(const Plant& plant) const {
-  if (!(plant.constraint_limit() > 0) || !(row_violation_ > plant.constraint_limit())) return "";
+  if (!(plant.constraint_limit() > 0) || !(row_violation_ > plant.constraint_limit())) return {};
   return fmt::format(
       "output rows lie up to {:.3g} off the constraints (at t = {:.6g}, most at '{}'), beyond the constraint limit {}, "
       "which holds at the steps' ends only; try a smaller \"max_step\" or tolerance, another method, or \"at\": "
@@ -157,9 +157,9 @@ Index LastLook::contradicted_row(Plant& plant) {
 }
 
 std::string LastLook::about_velocities(Plant& plant) const {
-  if (!judges_ || !(velocity_violation_ > doubtful_share * speed_)) return "";
+  if (!judges_ || !(velocity_violation_ > doubtful_share * speed_)) return {};
   const double weight = promise_.step > 0 ? 1e-9 : times_tolerance * (promise_.atol + promise_.rtol * speed_);
-  if (velocity_violation_ <= weight) return "";
+  if (velocity_violation_ <= weight) return {};
   ConstrainedModel& model = *plant.model();
   if (velocity_row_ >= 0 && model.rank().is_redundant(velocity_row_)) {
     return fmt::format(

@@ -161,8 +161,11 @@ class ConstrainedForm {
     constexpr int most_iterations = 30;
     constexpr double free_play = 1e-6;
     const double kappa = w.gain[1] / beta_2_;
-    work_ = next.x.map() + (b_0_ + beta_0_ * history_.s());  // q_n+2 as if s stayed
-    next.v.map() = state.v.map() + (b_1_ + w.gain[1] * history_.s());
+    const Map s = history_.s();
+    for (Index j = 0; j < n_; ++j) {
+      work_[j] = next.x[j] + (b_0_[j] + beta_0_ * s[j]);  // q_n+2 as if s stayed
+      next.v[j] = state.v[j] + (b_1_[j] + w.gain[1] * s[j]);
+    }
     double change = 0, before = 0;
     Ending ending(o_.tolerance, most_iterations);
     Index worst = 0;
@@ -173,9 +176,15 @@ class ConstrainedForm {
       status = system_.evaluate(next.t, next.x, next.v, {}, evaluate_jacobian | evaluate_force);
       if (status) status = solve_linear(next, i == 0);
       if (!status) return status;
-      moved_ = next.x.map() + (b_0_ + beta_0_ / beta_2_ * (next.a.map() - b_2_));
-      change = n_ > 0 ? (moved_ - work_).cwiseAbs().maxCoeff(&worst) : 0;
-      const double size = 1 + moved_.lpNorm<Eigen::Infinity>();
+      change = 0;
+      double size = 0;
+      for (Index j = 0; j < n_; ++j) {
+        moved_[j] = next.x[j] + (b_0_[j] + beta_0_ / beta_2_ * (next.a[j] - b_2_[j]));
+        size = std::max(size, std::abs(moved_[j]));
+        const double by = std::abs(moved_[j] - work_[j]);
+        if (!(by <= change) && !std::isnan(change)) change = by, worst = j;
+      }
+      size += 1;
       const bool done = ending.reached(change, size);
       const bool diverging = !done && i > 0 && change > before && before <= free_play * size;
       if (diverging) {
@@ -185,9 +194,9 @@ class ConstrainedForm {
         if (!status) return status;
         next.a.map() = b_2_ + beta_2_ / beta_0_ * (work_ - next.x.map() - b_0_);  // (7)
       } else {
-        work_ = moved_;
+        std::copy_n(moved_.data(), n_, work_.data());
       }
-      next.v.map() = state.v.map() + (b_1_ + kappa * (next.a.map() - b_2_));
+      for (Index j = 0; j < n_; ++j) next.v[j] = state.v[j] + (b_1_[j] + kappa * (next.a[j] - b_2_[j]));
       before = change;
       if (done || diverging) {
         history_.other(true) = work_;
@@ -203,7 +212,7 @@ class ConstrainedForm {
     const unsigned parts = at_iterate ? evaluate_Phi | evaluate_jacobian : evaluate_Phi;
     const Status status = system_.evaluate(next.t + h, view(work_), {}, {}, parts);
     if (!status) return status;
-    Phi_ = system_.Phi().map();
+    std::copy_n(system_.Phi().data, Phi_.size(), Phi_.data());
     if (!at_iterate) return status;
     iterate_matrix_.take_rows(system_);
     right_side(next);
@@ -212,9 +221,10 @@ class ConstrainedForm {
 
   /// Right side of (8) with the last evaluated Jacobian, in g.
   void right_side(const StateView& next) {
-    moved_ = b_2_ + beta_2_ / beta_0_ * (work_ - next.x.map() - b_0_);
+    const double inverse = beta_2_ / beta_0_;
+    for (Index j = 0; j < n_; ++j) moved_[j] = b_2_[j] + inverse * (work_[j] - next.x[j] - b_0_[j]);
     system_.apply_jacobian(view(moved_), out(g_));
-    g_ -= beta_2_ / beta_0_ * Phi_;
+    for (Index r = 0; r < g_.size(); ++r) g_[r] -= inverse * Phi_[r];
   }
 
   /// (5) with (8); the model is at next.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plugin/breadcrumb.h"
+#include "plugin/marked.h"
 #include "run/plant/plant.h"
 #include "trammel/ode_system.h"
 #include "trammel/second_order_system.h"
@@ -31,8 +31,7 @@ class CountedSecondOrder final : public SecondOrderSystem {
   }
   Status acceleration(double t, ConstVectorView x, ConstVectorView x_dot, VectorView a) override {
     counters_.see(t);
-    const ElementMark mark(plugin_.c_str(), "");
-    const Status status = view_.acceleration(t, x, x_dot, a);
+    const Status status = marked(plugin_.c_str(), "", [&] { return view_.acceleration(t, x, x_dot, a); });
     if (!status || a.map().allFinite()) return status;
     for (Index i = 0; i < a.size; ++i) {
       if (!std::isfinite(a[i])) return Status::failure(StatusCode::not_finite, "acceleration", i, a[i]);
@@ -41,8 +40,7 @@ class CountedSecondOrder final : public SecondOrderSystem {
   }
   Status linearize(double t, ConstVectorView x, ConstVectorView x_dot) override {
     ++counters_.jacobians;
-    const ElementMark mark(plugin_.c_str(), "");
-    return view_.linearize(t, x, x_dot);
+    return marked(plugin_.c_str(), "", [&] { return view_.linearize(t, x, x_dot); });
   }
   Status prepare(Index first, const Shift* shifts, Index count) override {
     counters_.factorizations += count;

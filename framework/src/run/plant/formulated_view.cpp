@@ -9,8 +9,8 @@
 #include "linalg/fence.h"
 #include "linalg/finite.h"
 #include "model/declared_sizes.h"
-#include "plugin/breadcrumb.h"
 #include "plugin/create.h"
+#include "plugin/marked.h"
 
 namespace trammel {
 
@@ -115,8 +115,8 @@ OdeView::OdeView(ConstrainedModel& model, const Formulation& formulation, const 
 
 Status OdeView::CountedOde::rhs(double t, ConstVectorView y, VectorView f) {
   counters_.see(t);
-  const ElementMark mark(view_.plugin_.c_str(), "");
-  const Status status = view_.formulation_.rhs(view_.model_, t, y, view_.memory_, f);
+  const Status status =
+      marked(view_.plugin_.c_str(), "", [&] { return view_.formulation_.rhs(view_.model_, t, y, view_.memory_, f); });
   if (!status || all_finite(f)) return status;
   for (Index i = 0; i < f.size; ++i) {
     if (!std::isfinite(f[i])) return Status::failure(StatusCode::not_finite, "derivative", i, f[i]);
@@ -140,8 +140,8 @@ Status OdeView::embed(const BodyState& at, const StateView& state) {
 }
 
 Correction OdeView::correct(const StateView& next, VectorView error) {
-  const ElementMark mark(plugin_.c_str(), "");
-  const Correction correction = formulation_.correct(model_, next.t, next.x, error, memory_);
+  const Correction correction =
+      marked(plugin_.c_str(), "", [&] { return formulation_.correct(model_, next.t, next.x, error, memory_); });
   if (correction.mask_changed) memory_changed();
   return correction;
 }

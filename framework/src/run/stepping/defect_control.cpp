@@ -60,9 +60,9 @@ void DefectControl::elements_changed(Plant& plant) {
 std::string DefectControl::watch(Plant& plant, const ConstStateView& start, const ConstStateView& end) {
   static constexpr double rtol = 1e-4, atol = 1e-6;  // what fixed steps may neglect
   const Tolerances tolerances{{&rtol, 1}, {&atol, 1}};
-  if (!laws_.any() || !(laws_.look(plant, tolerances, start, end, true) > 0)) return "";
+  if (!laws_.any() || !(laws_.look(plant, tolerances, start, end, true) > 0)) return {};
   seeing_ = std::min(seeing_, laws_.found().step);
-  if (!about_.empty()) return "";
+  if (!about_.empty()) return {};
   about_.push_back(fmt::format(
       "steps of {:g} s pass over a narrow part of the law of force '{}' near t = {:.6g}, which a method may not feel: "
       "try steps of {:.1g} s there, or a method with \"rtol\" and \"atol\"",

@@ -48,7 +48,7 @@ std::string StepEvents::void_event() const {
 }
 
 std::string StepEvents::start() {
-  if (!any()) return "";
+  if (!any()) return {};
   const Status status = locator_.start();
   if (!status) {
     monitor_.refuse_void_event();
@@ -59,12 +59,12 @@ std::string StepEvents::start() {
     impacts_.check_start(i, gap);
     if (gap < touch) gap = EventLocator::smallest;
   }
-  return "";
+  return {};
 }
 
 std::string StepEvents::look(bool may_cut, StepWarnings& warnings) {
   outcome_ = {};
-  if (!any()) return "";
+  if (!any()) return {};
   const Status status = locator_.look(may_cut);
   for (const std::size_t event : locator_.poles())
     warnings.add_once(monitor_.name(event) + " changes its sign through poles too, which are no zeros and no events");
@@ -75,7 +75,7 @@ std::string StepEvents::look(bool may_cut, StepWarnings& warnings) {
   if (!status) {
     return fmt::format("{} cannot be evaluated at t = {:.9g}: {}", void_event(), step_.t(), explain(status, plant_));
   }
-  return "";
+  return {};
 }
 
 std::string StepEvents::take() {
@@ -96,7 +96,7 @@ std::string StepEvents::take(const EventLocator::Found& found) {
   } else {
     located_.push_back(monitor_.located(found.event, found.t, found.rising));
   }
-  if (effect == EventEffect::record) return "";
+  if (effect == EventEffect::record) return {};
   outcome_.changes = true;
   if (effect == EventEffect::set_parameter) changes_.push_back(found.event);
   if (effect == EventEffect::stop) {
@@ -104,7 +104,7 @@ std::string StepEvents::take(const EventLocator::Found& found) {
     stop_message_ = fmt::format("stopped at t = {:.9g} by {}", step_.t(), monitor_.name(found.event));
   }
   const double within = chattering_.see(found.t);
-  if (!std::isfinite(within)) return "";
+  if (!std::isfinite(within)) return {};
   return fmt::format(
       "chattering: {} events within {:.3g} s before t = {:.9g}, the last one {}; the motion gets nowhere "
       "between them - smooth the law that switches, or let the event act in one direction only",
@@ -126,7 +126,7 @@ std::string StepEvents::collide() {
     located_.push_back(monitor_.located(event, step_.t(), false));
     located_.back().speed = impacts_.speed(i);
   }
-  return "";
+  return {};
 }
 
 bool StepEvents::change_elements() {
@@ -141,7 +141,7 @@ std::string StepEvents::finish(bool values_jump) {
   const Status status = values_jump ? locator_.keep_signs() : Status::success();
   changes_.clear();
   locator_.clear_marks();
-  if (status) return "";
+  if (status) return {};
   return fmt::format("{} cannot be evaluated at t = {:.9g}: {}", void_event(), step_.t(), explain(status, plant_));
 }
 

@@ -58,7 +58,7 @@ std::string Stepper::start() {
   step_.begin();
   min_step_ = given(control_.min_step) ? control_.min_step : smallest_step(duration_);
   h_ = fixed_ ? control_.step : std::max(choose_first_step(duration_), min_step_);
-  return "";
+  return {};
 }
 
 std::string Stepper::advance(double t_end, Statistics& statistics) {
@@ -86,7 +86,7 @@ std::string Stepper::advance(double t_end, Statistics& statistics) {
 
 std::string Stepper::about_singular_position() const {
   const RankMonitor* rank = plant_.rank_monitor();
-  if (rank == nullptr || !rank->is_near()) return "";
+  if (rank == nullptr || !rank->is_near()) return {};
   constexpr double looser = 100;
   const double rtol = errors_.loosest_rtol();
   return fmt::format(
@@ -200,7 +200,7 @@ bool Stepper::attempt(const Target& target, Statistics& statistics) {
 std::string Stepper::about_jump_outside(const Target& target) const {
   const double t = step_.t(), earliest = plant_.counters.earliest, latest = plant_.counters.latest;
   const double jump = plan_.jump_outside(t, target.t, earliest, latest);
-  if (!std::isfinite(jump)) return "";
+  if (!std::isfinite(jump)) return {};
   return fmt::format(
       "'{}' evaluates forces outside its steps (that from t = {:.9g} to {:.9g} at t = {:.9g}), across the "
       "jump of a function of time at t = {:.9g}; take a method that stays inside, such as 'rk4'",
@@ -252,7 +252,7 @@ std::string Stepper::accept(const Target& target, double t_end, Statistics& stat
     step_.end().copy_from(corrected_);
   }
   plan_.step_taken(target, step_.t());
-  return "";
+  return {};
 }
 
 DefectControl::Attempt Stepper::last_attempt(const StateBuffer& start, const Statistics& statistics) {

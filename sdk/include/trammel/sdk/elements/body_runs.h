@@ -88,6 +88,7 @@ class BodyRuns {
 
   BodyPart part(Index begin, Index end) const {
     BodyPart part{begin, end, 0, 0, 0};
+    if (begin == 0) return part;
     Index first = 0;
     for (const BodyRun& run : runs_) {
       const Index before = std::clamp(begin - first, Index{0}, run.count);
