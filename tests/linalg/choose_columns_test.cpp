@@ -55,6 +55,22 @@ TEST_CASE("as many columns as rows are chosen, and they are regular") {
   }
 }
 
+TEST_CASE("the columns are those of full pivoting on the dense matrix") {
+  for (const bool spatial : {false, true}) {
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+      CAPTURE(spatial);
+      CAPTURE(seed);
+      const RandomJacobian jacobian(8, spatial ? 7 : 3, loop_of(8, spatial ? 5 : 2), spatial, seed);
+      const Choice choice(jacobian);
+      REQUIRE(choice.status);
+      const Eigen::FullPivLU<Eigen::MatrixXd> lu(jacobian.dense);
+      Eigen::VectorXd independent = Eigen::VectorXd::Ones(jacobian.dense.cols());
+      for (Eigen::Index i = 0; i < lu.rank(); ++i) independent[lu.permutationQ().indices()[i]] = 0;
+      CHECK(choice.independent == independent);
+    }
+  }
+}
+
 TEST_CASE("with scales no independent coordinate moves a dependent one by more than 1.5 in these units") {
   for (unsigned seed = 1; seed <= 10; ++seed) {
     CAPTURE(seed);

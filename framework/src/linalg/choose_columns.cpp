@@ -1,7 +1,7 @@
 // Choice of dependent columns by pivoting.
 #include "linalg/choose_columns.h"
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -95,26 +95,81 @@ void exchange_columns(Eigen::MatrixXd& B, std::vector<Index>& column) {
   }
 }
 
+/// Gauss elimination with full pivoting, P A Q = L U in place: as Eigen::FullPivLU, whose pivots it chooses, but rows without
+/// the pivot's column and columns without its row are left alone. Jacobians have few entries.
+class FullPivots {
+ public:
+  explicit FullPivots(Eigen::MatrixXd& A) : A_(A), row_(A.rows()), column_(A.cols()), largest_(A.cols()) {
+    for (Index i = 0; i < A.rows(); ++i) row_[at(i)] = i;
+    for (Index j = 0; j < A.cols(); ++j) column_[at(j)] = j, measure(0, j);
+    const auto size = static_cast<Index>(std::min(A.rows(), A.cols()));
+    for (Index k = 0; k < size && take_pivot(k); ++k) eliminate(k);
+  }
+  /// Pivots above this fraction of the largest; they come first.
+  Index rank(double threshold) const {
+    Index rank = 0;
+    while (rank < count_ && std::abs(A_(rank, rank)) > threshold * largest_pivot_) ++rank;
+    return rank;
+  }
+  /// Which row and column of A stands at a place of L U.
+  Index row(Index i) const { return row_[at(i)]; }
+  Index column(Index j) const { return column_[at(j)]; }
+
+ private:
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+  void measure(Index k, Index j) {
+    largest_[at(j)] = k < A_.rows() ? A_.col(j).tail(A_.rows() - k).cwiseAbs().maxCoeff() : 0;
+  }
+  bool take_pivot(Index k) {
+    Index j = k;
+    for (Index other = k + 1; other < A_.cols(); ++other) {
+      if (largest_[at(other)] > largest_[at(j)]) j = other;
+    }
+    if (!(largest_[at(j)] > 0)) return false;
+    Index i = k;
+    while (std::abs(A_(i, j)) != largest_[at(j)]) ++i;
+    largest_pivot_ = std::max(largest_pivot_, largest_[at(j)]);
+    if (i != k) A_.row(i).swap(A_.row(k)), std::swap(row_[at(i)], row_[at(k)]);
+    if (j != k) A_.col(j).swap(A_.col(k)), std::swap(column_[at(j)], column_[at(k)]);
+    std::swap(largest_[at(j)], largest_[at(k)]);
+    ++count_;
+    return true;
+  }
+  void eliminate(Index k) {
+    met_.clear();
+    for (Index i = k + 1; i < A_.rows(); ++i) {
+      if (A_(i, k) == 0) continue;
+      A_(i, k) /= A_(k, k);
+      met_.push_back(i);
+    }
+    for (Index j = k + 1; j < A_.cols(); ++j) {
+      const double factor = A_(k, j);
+      if (factor == 0) continue;
+      for (const Index i : met_) A_(i, j) -= A_(i, k) * factor;
+      measure(k + 1, j);
+    }
+  }
+
+  Eigen::MatrixXd& A_;
+  std::vector<Index> row_, column_, met_;
+  std::vector<double> largest_;  ///< of the entries left in each column
+  Index count_ = 0;
+  double largest_pivot_ = 0;
+};
+
 Status pivot_densely(const std::vector<SparseRow>& rows, bool exchange, VectorView independent) {
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(static_cast<Index>(rows.size()), independent.size);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const Entry& entry : rows[i].entries) A(static_cast<Index>(i), entry.column) = entry.value;
   }
-  Eigen::FullPivLU<Eigen::MatrixXd> lu;
-  lu.setThreshold(smallest_pivot);
-  lu.compute(A);
-  const auto rank = static_cast<Index>(lu.rank());
-  if (rank < static_cast<Index>(rows.size())) {
-    const auto& place = lu.permutationP().indices();
-    std::size_t without = 0;
-    while (place[static_cast<Index>(without)] != rank) ++without;
-    return rank_lost(rows[without].row, rank);
-  }
+  const FullPivots lu(A);
+  const Index rank = lu.rank(smallest_pivot);
+  if (rank < static_cast<Index>(rows.size())) return rank_lost(rows[static_cast<std::size_t>(lu.row(rank))].row, rank);
   std::vector<Index> column(static_cast<std::size_t>(independent.size));
-  for (Index i = 0; i < independent.size; ++i) column[static_cast<std::size_t>(i)] = lu.permutationQ().indices()[i];
+  for (Index i = 0; i < independent.size; ++i) column[static_cast<std::size_t>(i)] = lu.column(i);
   if (exchange) {
-    Eigen::MatrixXd B = lu.matrixLU().topRightCorner(rank, independent.size - rank);
-    lu.matrixLU().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(B);
+    Eigen::MatrixXd B = A.topRightCorner(rank, independent.size - rank);
+    A.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(B);
     exchange_columns(B, column);
   }
   independent.map().setOnes();

@@ -53,17 +53,41 @@ void add_columns(const BlockView& block, const double* X, Index stride, double* 
   }
 }
 
+/// Which lane groups of some rows are not all zero: a bit for each, the last one for all that come behind it.
+TRAMMEL_KERNEL unsigned long long moved_groups(const double* X, Index rows, Index stride) {
+  unsigned long long groups = 0;
+  for (Index lane = 0; lane < stride; lane += 4) {
+    auto other = load4(X + lane) != 0;
+    for (Index i = 1; i < rows; ++i) other |= load4(X + i * stride + lane) != 0;
+    const Index bit = lane / 4 < 63 ? lane / 4 : 63;
+    if ((other[0] | other[1] | other[2] | other[3]) != 0) groups |= 1ull << bit;
+  }
+  return groups;
+}
+TRAMMEL_KERNEL bool moved(unsigned long long groups, Index lane) {
+  return (groups >> (lane / 4 < 63 ? lane / 4 : 63) & 1) != 0;
+}
+
+/// A body at a time: what does not move it adds nothing.
 void add_gram(const double* X, const double* Y, Index count, Index stride, double* out) {
-  for (Index column = 0; column < stride; column += 4) {
-    for (Index row = 0; row < stride; row += 4) {
-      Double4 sum[4];
-      unrolled<4>([&](auto k) { sum[k.value] = load4(out + (column + k.value) * stride + row); });
-      const double *x = X + row, *y = Y + column;
-      for (Index i = 0; i < count; ++i, x += stride, y += stride) {
-        const Double4 left = load4(x);
-        unrolled<4>([&](auto k) { sum[k.value] += left * y[k.value]; });
+  constexpr Index rows_of_body = 7;
+  for (Index first = 0; first < count; first += rows_of_body) {
+    const Index rows = count - first < rows_of_body ? count - first : rows_of_body;
+    const double *X_b = X + first * stride, *Y_b = Y + first * stride;
+    const auto in_X = moved_groups(X_b, rows, stride), in_Y = moved_groups(Y_b, rows, stride);
+    for (Index column = 0; column < stride; column += 4) {
+      if (!moved(in_Y, column)) continue;
+      for (Index row = 0; row < stride; row += 4) {
+        if (!moved(in_X, row)) continue;
+        Double4 sum[4];
+        unrolled<4>([&](auto k) { sum[k.value] = load4(out + (column + k.value) * stride + row); });
+        const double *x = X_b + row, *y = Y_b + column;
+        for (Index i = 0; i < rows; ++i, x += stride, y += stride) {
+          const Double4 left = load4(x);
+          unrolled<4>([&](auto k) { sum[k.value] += left * y[k.value]; });
+        }
+        unrolled<4>([&](auto k) { store4(out + (column + k.value) * stride + row, sum[k.value]); });
       }
-      unrolled<4>([&](auto k) { store4(out + (column + k.value) * stride + row, sum[k.value]); });
     }
   }
 }
@@ -116,8 +140,10 @@ TRAMMEL_KERNEL void gather(const BlockTriangularFactors::Part& part, Index k, In
     Lane::store(y + k * stride + lane, sum);
   }
 }
+template <int width>
 TRAMMEL_KERNEL void scale(double factor, Index stride, double* row) {
-  for (Index lane = 0; lane < stride; ++lane) row[lane] *= factor;
+  using Lane = Lanes<width>;
+  for (Index lane = 0; lane < stride; lane += width) Lane::store(row + lane, Lane::load(row + lane) * factor);
 }
 
 template <int width>
@@ -127,19 +153,19 @@ TRAMMEL_KERNEL void solve_blocks(const BlockTriangularFactors& f, bool transpose
     const Index begin = f.block_begin[block], end = f.block_begin[block + 1];
     if (end - begin == 1) {  // most blocks of a Jacobian
       if (transposed) gather<width>(f.F, begin, stride, y);
-      scale(f.inverse_diagonal[begin], stride, y + begin * stride);
+      scale<width>(f.inverse_diagonal[begin], stride, y + begin * stride);
       if (!transposed) scatter<width>(f.F, begin, stride, y);
     } else if (transposed) {
       for (Index k = begin; k < end; ++k) {
         gather<width>(f.F, k, stride, y);
         gather<width>(f.U, k, stride, y);
-        scale(f.inverse_diagonal[k], stride, y + k * stride);
+        scale<width>(f.inverse_diagonal[k], stride, y + k * stride);
       }
       for (Index k = end; k-- > begin;) gather<width>(f.L, k, stride, y);
     } else {
       for (Index k = begin; k < end; ++k) scatter<width>(f.L, k, stride, y);
       for (Index k = end; k-- > begin;) {
-        scale(f.inverse_diagonal[k], stride, y + k * stride);
+        scale<width>(f.inverse_diagonal[k], stride, y + k * stride);
         scatter<width>(f.U, k, stride, y);
       }
       for (Index k = begin; k < end; ++k) scatter<width>(f.F, k, stride, y);

@@ -25,15 +25,21 @@ void DependentLu::analyse(const KktMatrix& k, ConstVectorView independent) {
   independent_.assign(static_cast<std::size_t>(independent.size), 0);
   for (Index i = 0; i < independent.size; ++i) independent_[static_cast<std::size_t>(i)] = independent[i] != 0 ? 1 : 0;
   dropped_.assign(k.dropped, k.dropped + m);
-  rows_.clear(), columns_.clear(), sources_.clear();
+  for (auto* list : {&rows_, &columns_, &sources_, &idle_rows_, &idle_columns_}) list->clear();
   std::vector<Index> row_place(static_cast<std::size_t>(m), -1), column_place(independent_.size(), -1);
   for (Index r = 0; r < m; ++r) {
-    if (k.dropped[r] != 0) continue;
+    if (k.dropped[r] != 0) {
+      idle_rows_.push_back(r);
+      continue;
+    }
     row_place[static_cast<std::size_t>(r)] = static_cast<Index>(rows_.size());
     rows_.push_back(r);
   }
   for (Index i = 0; i < independent.size; ++i) {
-    if (independent[i] != 0) continue;
+    if (independent[i] != 0) {
+      idle_columns_.push_back(i);
+      continue;
+    }
     column_place[static_cast<std::size_t>(i)] = static_cast<Index>(columns_.size());
     columns_.push_back(i);
   }
@@ -128,14 +134,16 @@ void DependentLu::solve(const double* in, bool transposed, Index stride, double*
     y = work_.data();
   };
   if (stride == 1) {
-    each([&](std::size_t k) { *y = in[from[k]]; });
+    const Index* source = from.data();
+    for (std::size_t k = 0; k < size; ++k) y[k] = in[source[k]];
   } else {
     each([&](std::size_t k) { std::copy_n(in + from[k] * stride, width, y); });
   }
   if (size > 0) column_kernels().solve(kept_.factors().factors, transposed, stride, y);
-  std::fill_n(out, (transposed ? dropped_.size() : independent_.size()) * width, 0.0);
+  for (const Index i : transposed ? idle_rows_ : idle_columns_) std::fill_n(out + i * stride, width, 0.0);
   if (stride == 1) {
-    each([&](std::size_t k) { out[to[k]] = *y; });
+    const Index* target = to.data();
+    for (std::size_t k = 0; k < size; ++k) out[target[k]] = y[k];
   } else {
     each([&](std::size_t k) { std::copy_n(y, width, out + to[k] * stride); });
   }

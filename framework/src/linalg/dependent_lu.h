@@ -53,6 +53,7 @@ class DependentLu {
   KeptPivots::Entries entries_;
   SparseLu lu_{true};
   KeptPivots kept_;
+  std::vector<Index> idle_rows_, idle_columns_;  ///< those without an unknown
   std::vector<Index> row_at_, column_at_;  ///< the constraint row and the coordinate that are number k of the factors
   std::vector<double> work_;
   std::vector<unsigned char> passed_;  ///< scratch of `determinant`

@@ -96,14 +96,23 @@ Status ModelReduction::time_gradient(ConstVectorView a, ConstVectorView lambda, 
   if (!status || !kkt_.point().rheonomic()) return status;
   const Index n = kkt_.assembly().coordinates();
   const std::vector<double>& v = kkt_.point().v();
-  const ConstVectorView velocity{v.data(), n};
-  partition_.solve_dependent(kkt_.point().nu(), view(du_));
-  status = linearization_.jacobian_gradient(velocity, view(du_), view(rate_));
+  const ConstVectorView velocity{v.data(), n}, nu = kkt_.point().nu();
+  // Drivers that rest, as most do most of the time, move nothing.
+  const bool rests = (nu.map().array() == 0).all();
+  std::fill(du_.begin(), du_.end(), 0.0);
+  std::fill(rate_.begin(), rate_.end(), 0.0);
+  if (!rests) {
+    partition_.solve_dependent(nu, view(du_));
+    status = linearization_.jacobian_gradient(velocity, view(du_), view(rate_));
+  }
   for (std::size_t i = 0; i < rate_.size(); ++i) Phi_tt_[i] = -Phi_tt_[i] - rate_[i];
   for (std::size_t i = 0; i < v.size(); ++i) dv_[i] = du_[i] + v[i];
   if (status) status = linearization_.time_jacobian(view(dv_), view(rate_));
   for (std::size_t i = 0; i < rate_.size(); ++i) Phi_tt_[i] -= rate_[i];
-  partition_.solve_dependent(view(Phi_tt_), view(dv_));
+  if (std::all_of(Phi_tt_.begin(), Phi_tt_.end(), [](double x) { return x == 0; }))
+    std::fill(dv_.begin(), dv_.end(), 0.0);
+  else
+    partition_.solve_dependent(view(Phi_tt_), view(dv_));
   if (status) status = linearization_.time_jacobian_transposed(lambda, view(reaction_t_));
   add_product(A_q_, view(du_), -1, MJt);
   add_product(A_v_, view(dv_), -1, MJt);
