@@ -6,7 +6,7 @@ preprocessor lines, tables of parameters, declarations of components, heads of l
 import dataclasses
 import re
 
-SYMMETRIC = {"dot", "max", "min", "hypot", "fmax", "fmin", "string", "map", "norm"}
+SYMMETRIC = {"dot", "max", "min", "hypot", "fmax", "fmin", "string", "map", "norm", "hull"}
 
 
 @dataclasses.dataclass(frozen=True)

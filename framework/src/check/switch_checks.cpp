@@ -12,10 +12,40 @@
 namespace trammel::conformance {
 namespace {
 
-/// The functions whose zeros a force tells: of its law, and of its events, at which steps end as well.
+std::vector<double> break_points_of(const Function& function) {
+  std::vector<double> points(static_cast<std::size_t>(function.break_points(nullptr, 0)));
+  function.break_points(points.data(), static_cast<Index>(points.size()));
+  return points;
+}
+
+/// The functions whose zeros a force tells: of its law, and of its events, at which steps end as well; and its functions of
+/// lengths and rates, at whose break points they do, too.
 struct Switches {
   explicit Switches(const ForceElement& force)
-      : laws(find_extension<LawSwitches>(force)), events(find_extension<EventSource>(force)) {}
+      : laws(find_extension<LawSwitches>(force)),
+        events(find_extension<EventSource>(force)),
+        functions(find_extension<StateFunctions>(force)) {}
+  Index function_count() const { return functions != nullptr ? functions->state_function_count() : 0; }
+  /// Empty: they are not told.
+  VectorXd arguments(const ElementState& s) const {
+    VectorXd value(function_count()), rate(function_count());
+    const Status status = functions->state_function_arguments(s, view_of(value), view_of(rate));
+    if (status.code == StatusCode::unsupported) return {};
+    require_ok(status, "state_function_arguments");
+    return value;
+  }
+  /// Whether an argument passes a break point between two places, or it cannot be told.
+  bool passes_break(const VectorXd& a, const VectorXd& b) const {
+    if (a.size() == 0) return function_count() > 0;
+    for (Index i = 0; i < a.size(); ++i) {
+      const Function* function = functions->state_function(i);
+      if (function == nullptr) continue;
+      for (const double point : break_points_of(*function)) {
+        if ((a[i] - point) * (b[i] - point) <= 0) return true;
+      }
+    }
+    return false;
+  }
   Index laws_count() const { return laws != nullptr ? laws->switch_count() : 0; }
   Index count() const { return laws_count() + (events != nullptr ? events->event_count() : 0); }
   VectorXd values(const ElementState& s) const {
@@ -27,6 +57,7 @@ struct Switches {
   }
   const LawSwitches* laws;
   const EventSource* events;
+  const StateFunctions* functions;
 };
 
 /// A force along s -> (q + s dq, v + s dv, t + s dt), -1 <= s <= 1, as one number: a mix of its generalized forces.
@@ -64,13 +95,20 @@ class StraightPath {
     for (Index i = 0; i < a.size(); ++i) {
       if (std::isnan(a[i]) != std::isnan(b[i]) || a[i] * b[i] <= 0) return true;
     }
-    return false;
+    return switches_.function_count() > 0 && switches_.passes_break(arguments(from), arguments(to));
   }
 
  private:
   VectorXd switch_values(double s) {
     point_.move(s * dq_, s * dv_, s * dt_, {});
     const VectorXd out = switches_.values(point_.at());
+    point_.back();
+    return out;
+  }
+
+  VectorXd arguments(double s) {
+    point_.move(s * dq_, s * dv_, s * dt_, {});
+    const VectorXd out = switches_.arguments(point_.at());
     point_.back();
     return out;
   }
@@ -85,9 +123,7 @@ class StraightPath {
 /// Whether a function of time of the model has a break point beside a time.
 bool breaks_beside(const Model& model, double t, double within) {
   for (const Function* function : model.functions_of_time()) {
-    std::vector<double> points(static_cast<std::size_t>(function->break_points(nullptr, 0)));
-    function->break_points(points.data(), static_cast<Index>(points.size()));
-    for (const double point : points) {
+    for (const double point : break_points_of(*function)) {
       if (std::abs(point - t) <= within) return true;
     }
   }
@@ -99,7 +135,7 @@ void switches_told(Subject& subject) {
   bool applies = false;
   for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
     const Switches switches(*slot.force);
-    if (switches.count() == 0) return;
+    if (switches.count() + switches.function_count() == 0) return;
     applies = true;
     const auto look = [&](ElementPoint& point) {
       for (int k = 0; k < paths; ++k) {
@@ -112,8 +148,9 @@ void switches_told(Subject& subject) {
         constexpr double beside = 4 * roughness_width;
         if (std::isnan(s) || path.switches(s - beside, s + beside)) continue;
         if (path.dt() > 0 && breaks_beside(model.model, path.time(s), beside * path.dt())) continue;
-        fail("the force has a kink or a jump where none of its {} switching functions passes zero: no step ends there",
-             switches.count());
+        fail("the force has a kink or a jump where none of its {} switching functions passes zero, and none of its {} functions of "
+             "the state a break point: no step ends there",
+             switches.count(), switches.function_count());
       }
     };
     try {
@@ -126,12 +163,61 @@ void switches_told(Subject& subject) {
       fail("{}: {}", place_of(model, slot), failure.what());
     }
   });
-  if (!applies) skip("it tells of no switches of its law, and has no events");
+  if (!applies) skip("it tells of no switches of its law, and has neither events nor functions of its state");
+}
+
+/// Where the arguments of functions of lengths and rates go along the motion: steps are made to end at their break points.
+void state_arguments(Subject& subject) {
+  bool applies = false;
+  for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
+    const auto* functions = find_extension<StateFunctions>(*slot.force);
+    const Index count = functions != nullptr ? functions->state_function_count() : 0;
+    if (count == 0) return;
+    const auto look = [&](ElementPoint& point) {
+      const auto arguments = [&](VectorXd& rate) {
+        VectorXd value = VectorXd::Constant(count, std::nan(""));
+        rate = value;
+        const Status status = functions->state_function_arguments(point.at(), view_of(value), view_of(rate));
+        if (status.code == StatusCode::unsupported) return VectorXd();
+        require_ok(status, "state_function_arguments");
+        return value;
+      };
+      VectorXd rate, unused;
+      const VectorXd value = arguments(rate), v = point.velocity();
+      if (value.size() == 0) return;
+      applies = true;
+      for (Index i = 0; i < count; ++i) {
+        require(!std::isnan(value[i]) && !std::isnan(rate[i]), "argument {} or its rate is no number", i);
+        if (rate[i] == 0) continue;  // not known
+        const double error = difference_error(VectorXd::Constant(1, rate[i]), [&](double e) {
+          point.move(e * v, {}, e, {});
+          const VectorXd there = arguments(unused);
+          point.back();
+          return VectorXd::Constant(1, there[i]);
+        });
+        require(error < derivative_tolerance, "the rate of argument {} differs from differences of it by {:.1e} (relative)", i,
+                error);
+      }
+    };
+    try {
+      ElementPoint point(model, slot, slot.force);
+      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
+      point.disturb(subject.random, 0.05, 1);
+      look(point);
+      along_motion(subject, model, slot, look);
+    } catch (const Failed& failure) {
+      fail("{}: {}", place_of(model, slot), failure.what());
+    }
+  });
+  if (!applies) skip("it tells of no functions of its state (StateFunctions), or not of their arguments");
 }
 
 }  // namespace
 
 void add_switch_check(std::vector<Check>& checks) {
+  checks.push_back({"math.state_arguments", Level::mathematics,
+                    "the rates of arguments of functions of the state are their rates along the motion",
+                    "argument and rate exchanged, or the rate of another body", state_arguments, "contract.repeatable"});
   checks.push_back({"math.switches", Level::mathematics, "its law switches only where its switching functions say so",
                     "a switching function with another sign or constant than the law", switches_told,
                     "contract.repeatable"});
