@@ -153,18 +153,20 @@ void CaseMetrics::sample(At at, double t, double h, ConstVectorView values) {
 }
 
 void CaseMetrics::inside(double from, double to, const Look& look) {
+  // Of formulas, too, the end has the value before a jump.
+  const double just_before = to - 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(to));
   if (const double* const columns = of_steps_ ? look(to) : nullptr; columns != nullptr) {
     step_end_ = to;
     for (FromPlugin& plugin : plugins_) {
       if (!plugin.of_steps()) continue;
-      plugin.evaluate(to, columns);
+      plugin.evaluate(just_before, columns);
       plugin.before_jump = plugin.values;
     }
   }
   if (!of_motion_) return;
   const auto values_at = [&](double t, std::vector<double>& values) {
     const double* const columns = look(t);
-    if (columns != nullptr) values = motion(t, columns);
+    if (columns != nullptr) values = motion(std::min(t, just_before), columns);
     return columns != nullptr;
   };
   double before = from;
