@@ -71,9 +71,10 @@ TEST_CASE("accelerations under a force that jumps, by methods of all kinds") {
 
 TEST_CASE("accelerations of a driver whose second derivative jumps") {
   std::string text = pushed(R"({ "type": "dopri5" })");
-  const std::string driven = std::string(R"("constraints": { "d": { "type": "coordinate_driver", "body": "b", "coordinate": "x",
+  const std::string driven =
+      std::string(R"("constraints": { "d": { "type": "coordinate_driver", "body": "b", "coordinate": "x",
       "function": { "type": "integral", "until": 1, "of": { "type": "integral", "until": 1, "of": )") +
-                             twice + " } } } }";
+      twice + " } } } }";
   text.replace(text.find("\"forces\""), text.find("} } },") + 3 - text.find("\"forces\""), driven);
   check(Sides(text, "b.ax"));
 }

@@ -225,8 +225,8 @@ void law_bounds(Subject& subject) {
       for (Index i = 0; i < laws->law_count(); ++i) {
         double bounds[2] = {std::nan(""), std::nan("")};
         if (!laws->law_bounds(i, given, bounds)) continue;
-        require(bounds[0] <= bounds[1], "{}: law {} has bounds that are none: {} to {}", place_of(model, slot), i, bounds[0],
-                bounds[1]);
+        require(bounds[0] <= bounds[1], "{}: law {} has bounds that are none: {} to {}", place_of(model, slot), i,
+                bounds[0], bounds[1]);
         applies = true;
         for (int look = 0; look < looks; ++look) {
           const auto inside = [&](double from, double to) {

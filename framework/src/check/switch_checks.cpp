@@ -148,9 +148,11 @@ void switches_told(Subject& subject) {
         constexpr double beside = 4 * roughness_width;
         if (std::isnan(s) || path.switches(s - beside, s + beside)) continue;
         if (path.dt() > 0 && breaks_beside(model.model, path.time(s), beside * path.dt())) continue;
-        fail("the force has a kink or a jump where none of its {} switching functions passes zero, and none of its {} functions of "
-             "the state a break point: no step ends there",
-             switches.count(), switches.function_count());
+        fail(
+            "the force has a kink or a jump where none of its {} switching functions passes zero, and none of its {} "
+            "functions of "
+            "the state a break point: no step ends there",
+            switches.count(), switches.function_count());
       }
     };
     try {
@@ -195,8 +197,8 @@ void state_arguments(Subject& subject) {
           point.back();
           return VectorXd::Constant(1, there[i]);
         });
-        require(error < derivative_tolerance, "the rate of argument {} differs from differences of it by {:.1e} (relative)", i,
-                error);
+        require(error < derivative_tolerance,
+                "the rate of argument {} differs from differences of it by {:.1e} (relative)", i, error);
       }
     };
     try {
@@ -217,7 +219,8 @@ void state_arguments(Subject& subject) {
 void add_switch_check(std::vector<Check>& checks) {
   checks.push_back({"math.state_arguments", Level::mathematics,
                     "the rates of arguments of functions of the state are their rates along the motion",
-                    "argument and rate exchanged, or the rate of another body", state_arguments, "contract.repeatable"});
+                    "argument and rate exchanged, or the rate of another body", state_arguments,
+                    "contract.repeatable"});
   checks.push_back({"math.switches", Level::mathematics, "its law switches only where its switching functions say so",
                     "a switching function with another sign or constant than the law", switches_told,
                     "contract.repeatable"});

@@ -27,7 +27,8 @@ struct Twists {
   /// E column by column, then n, of every body.
   std::vector<MatrixXd> motions(const void* states) const {
     std::vector<MatrixXd> T(static_cast<std::size_t>(bodies), MatrixXd(table.local(), columns()));
-    VectorXd twists = VectorXd::Zero(bodies * stride()), g = VectorXd::Zero(table.intrinsic_rows()), a(table.coordinates());
+    VectorXd twists = VectorXd::Zero(bodies * stride()), g = VectorXd::Zero(table.intrinsic_rows()),
+             a(table.coordinates());
     for (Index k = 0; k < columns(); ++k) {
       for (Index b = 0; k < size() && b < bodies; ++b) twists[b * stride() + place(k)] = 1;
       if (k == size()) g.setOnes();
@@ -93,7 +94,8 @@ void judge_form(Bodies& at, const Twists& twists, Random& random) {
   const std::vector<MatrixXd> T = twists.motions(at.states());
   const Index c = at.table.local(), size = twists.size();
   const MatrixXd M = at.mass();
-  VectorXd f(at.n), wrenches = VectorXd::Zero(at.count * twists.stride()), along = VectorXd::Zero(at.table.intrinsic_rows());
+  VectorXd f(at.n), wrenches = VectorXd::Zero(at.count * twists.stride()),
+                    along = VectorXd::Zero(at.table.intrinsic_rows());
   VectorXd inertia = VectorXd::Zero(at.count * (twists.spatial() ? 7 : 2));
   for (Index k = 0; k < at.n; ++k) f[k] = uniform(random, -2, 2);
   twists.form.inertia(at.states(), inertia.data());
@@ -107,10 +109,10 @@ void judge_form(Bodies& at, const Twists& twists, Random& random) {
       VectorXd dq = VectorXd::Zero(at.n);
       dq.segment(first, c) = own.col(k);
       const VectorXd rate = frame_rate(at.state(b), k, twists.spatial());
-      const double error =
-          difference_error(rate, at.along(dq, VectorXd::Zero(at.n), [&] { return frame(at.state(b), twists.spatial()); }));
-      require(error < derivative_tolerance, "{}: along twist {} its frame does not move as the twist says: {:.1e}", where,
-              k + 1, error);
+      const double error = difference_error(
+          rate, at.along(dq, VectorXd::Zero(at.n), [&] { return frame(at.state(b), twists.spatial()); }));
+      require(error < derivative_tolerance, "{}: along twist {} its frame does not move as the twist says: {:.1e}",
+              where, k + 1, error);
     }
     if (twists.spatial()) {
       MatrixXd row = MatrixXd::Zero(1, c);
@@ -119,23 +121,26 @@ void judge_form(Bodies& at, const Twists& twists, Random& random) {
       ConstraintOutput out;
       out.Phi_q = &view;
       require_ok(at.system.intrinsic()->evaluate({0.3, attached, nullptr, nullptr}, out), "the intrinsic constraint");
-      same(row * own, MatrixXd(VectorXd::Unit(7, 6).transpose()), "the intrinsic row times E and n, and 0 and 1,", where);
+      same(row * own, MatrixXd(VectorXd::Unit(7, 6).transpose()), "the intrinsic row times E and n, and 0 and 1,",
+           where);
     }
     MatrixXd expected = MatrixXd::Zero(size, size);
     const double* J = inertia.data() + b * (twists.spatial() ? 7 : 2);
     if (twists.spatial()) {
       expected.diagonal() << J[0], J[0], J[0], J[1], J[2], J[3];
-      expected(3, 4) = expected(4, 3) = J[4], expected(3, 5) = expected(5, 3) = J[5], expected(4, 5) = expected(5, 4) = J[6];
+      expected(3, 4) = expected(4, 3) = J[4], expected(3, 5) = expected(5, 3) = J[5],
+                  expected(4, 5) = expected(5, 4) = J[6];
     } else {
       expected.diagonal() << J[0], J[0], J[1];
     }
     const MatrixXd E = own.leftCols(size);
     same(expected, E.transpose() * M.block(first, first, c, c) * E, "inertia and E^T M E", where);
-    same(twists.stored(wrenches.data() + b * twists.stride()), E.transpose() * f.segment(first, c), "wrenches and E^T f", where);
+    same(twists.stored(wrenches.data() + b * twists.stride()), E.transpose() * f.segment(first, c),
+         "wrenches and E^T f", where);
     if (twists.spatial()) {
       const double by_n = own.col(6).dot(f.segment(first, c)), told = along[b];
-      require(std::abs(told - by_n) < rounding * (1 + std::abs(by_n)), "{}: along_intrinsic is {:g}, n^T f is {:g}", where,
-              told, by_n);
+      require(std::abs(told - by_n) < rounding * (1 + std::abs(by_n)), "{}: along_intrinsic is {:g}, n^T f is {:g}",
+              where, told, by_n);
     }
     MatrixXd full(2, c);
     for (Index k = 0; k < 2 * c; ++k) full.data()[k] = uniform(random, -2, 2);
@@ -143,7 +148,8 @@ void judge_form(Bodies& at, const Twists& twists, Random& random) {
     const TwistRows wanted{b, 2, full.data(), rows.data(), twists.spatial() ? by_rows.data() : nullptr};
     twists.form.rows(at.states(), &wanted, 1);
     for (Index k = 0; k < 2; ++k) {
-      same(twists.stored(rows.data() + k * twists.stride()), E.transpose() * full.row(k).transpose(), "rows and Phi_q E", where);
+      same(twists.stored(rows.data() + k * twists.stride()), E.transpose() * full.row(k).transpose(),
+           "rows and Phi_q E", where);
       if (twists.spatial()) same(by_rows.segment(k, 1), full.row(k) * own.col(6), "rows and Phi_q n", where);
     }
   }
@@ -213,7 +219,9 @@ struct JointAt {
     // All bodies of the model where the joint's are: only those count.
     const auto bytes = static_cast<std::size_t>(model.numbers->assembly().system.state_bytes());
     std::vector<double> states((static_cast<std::size_t>(twists.bodies) * bytes + 7) / 8);
-    const auto at = [&](Index body) { return reinterpret_cast<char*>(states.data()) + static_cast<std::size_t>(body) * bytes; };
+    const auto at = [&](Index body) {
+      return reinterpret_cast<char*>(states.data()) + static_cast<std::size_t>(body) * bytes;
+    };
     for (Index b = 0; b < twists.bodies; ++b) std::memcpy(at(b), point.state(point.free(0) ? 0 : 1), bytes);
     for (Index k = 0; k < 2; ++k) {
       if (point.free(k)) std::memcpy(at(slot.bodies[static_cast<std::size_t>(k)]), point.state(k), bytes);
@@ -256,7 +264,8 @@ void judge_directions(const JointAt& at, const Twists& twists, const FreeDirecti
   // J_other t = -J_child (r'' + alpha x e, alpha)
   MatrixXd moved = MatrixXd::Identity(size, size);
   if (twists.spatial()) {
-    for (Index k = 0; k < 3; ++k) moved.block(0, 3 + k, 3, 1) = Eigen::Vector3d::Unit(k).cross(Eigen::Vector3d(shift.head(3)));
+    for (Index k = 0; k < 3; ++k)
+      moved.block(0, 3 + k, 3, 1) = Eigen::Vector3d::Unit(k).cross(Eigen::Vector3d(shift.head(3)));
     same(of_other, at.along[p], "along_parent and Phi_q n", where);
   } else {
     moved(0, 2) = -shift[1], moved(1, 2) = shift[0];
@@ -296,7 +305,9 @@ void joint_twists(Subject& subject) {
     const auto* form = find_extension<TwistForm>(model.model);
     const auto* directions = find_extension<FreeDirections>(*slot.constraint);
     const auto* multipliers = find_extension<MultiplierTwists>(*slot.constraint);
-    if (form == nullptr || !of_rigid_bodies(model.numbers->assembly().table) || slot.bodies.size() != 2 || (directions == nullptr && multipliers == nullptr)) return;
+    if (form == nullptr || !of_rigid_bodies(model.numbers->assembly().table) || slot.bodies.size() != 2 ||
+        (directions == nullptr && multipliers == nullptr))
+      return;
     any = true;
     const Twists twists{*form, model.numbers->assembly().table, model.model.body_count()};
     try {

@@ -29,7 +29,8 @@ enum class Bug {
   memory,
   law_bounds,
   late,
-  switches
+  switches,
+  state_arguments
 };
 
 struct Parameters {
@@ -76,7 +77,8 @@ class Planted final : public ForceElement,
                       private ForceParameterDerivatives,
                       private AcceptedMemory,
                       private StateLaws,
-                      private LawSwitches {
+                      private LawSwitches,
+                      private StateFunctions {
  public:
   using Parameters = ::Parameters;
   static constexpr auto parameters =
@@ -86,6 +88,7 @@ class Planted final : public ForceElement,
   explicit Planted(const Parameters& p) : spring_(p, bug == Bug::switches ? 0.55 : INFINITY), unit_({p.bodies, 1}) {}
   const void* extension(const char* id) const override {
     if (bug == Bug::switches) return sdk::offer_extensions<LawSwitches>(id, this);
+    if (bug == Bug::state_arguments) return sdk::offer_extensions<StateFunctions>(id, this);
     constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
     if (bug == Bug::memory) return sdk::offer_extensions<AcceptedMemory>(id, this);
     if (bug == Bug::law_bounds) return sdk::offer_extensions<StateLaws>(id, this);
@@ -190,6 +193,14 @@ class Planted final : public ForceElement,
     return Status::success();
   }
 
+  /// A function of the place of the second body, whose rate is another one.
+  Index state_function_count() const override { return 1; }
+  const Function* state_function(Index) const override { return nullptr; }
+  Status state_function_arguments(const ElementState& s, VectorView value, VectorView rate) const override {
+    value[0] = s.body<State>(1).r[0], rate[0] = s.body<State>(1).rdot[1];
+    return Status::success();
+  }
+
   Spring spring_, unit_;
 };
 
@@ -207,4 +218,5 @@ TRAMMEL_PLUGIN("planted_forces", "1.0.0", "BSD-3-Clause", planted<Bug::none>("go
                planted<Bug::internal>("bad_internal"), planted<Bug::action_reaction>("bad_action_reaction"),
                planted<Bug::count>("bad_count"), planted<Bug::numbers>("bad_numbers"),
                planted<Bug::memory>("bad_memory"), planted<Bug::law_bounds>("bad_law_bounds"),
-               planted<Bug::late>("bad_late"), planted<Bug::switches>("bad_switches"));
+               planted<Bug::late>("bad_late"), planted<Bug::switches>("bad_switches"),
+               planted<Bug::state_arguments>("bad_state_arguments"));
