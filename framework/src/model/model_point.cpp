@@ -152,6 +152,7 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   if (stopped_at_) t = *stopped_at_;
   // What velocities do not change.
   constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu | evaluate_solve;
+  constexpr unsigned of_rows = of_position | evaluate_gamma;
   if ((parts & evaluate_solve) && !rows.on()) parts |= evaluate_jacobian;
   const bool velocity = v.size > 0, moved = !now_.is_at(t, q, z);
   if (moved || memory_.any()) rows.leave(parts);
@@ -171,7 +172,13 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
     if (!begun) {
       if (const Status status = memory_.begin(*this); !status) return status;
     }
-    return missing != 0 ? evaluate_missing(missing) : Status::success();
+    if (missing == 0) return Status::success();
+    rows.note(missing, now_.done);
+    Status status;
+    if (missing & of_rows) status = evaluate_constraints(missing);
+    if (status && (missing & evaluate_force)) status = evaluate_forces();
+    now_.done = status ? now_.done | missing : 0;
+    return status;
   });
 }
 
@@ -187,16 +194,6 @@ void ModelPoint::move(double t, ConstVectorView q, ConstVectorView v, ConstVecto
   if (!velocity) std::fill(now_.v.begin(), now_.v.end(), 0.0);
   now_.has_velocity = velocity;
   assembly_.motion.kinematics(q, view(now_.v), states_.data);
-}
-
-Status ModelPoint::evaluate_missing(unsigned missing) {
-  constexpr unsigned of_rows = evaluate_jacobian | evaluate_solve | evaluate_Phi | evaluate_nu | evaluate_gamma;
-  rows.note(missing, now_.done);
-  Status status;
-  if (missing & of_rows) status = evaluate_constraints(missing);
-  if (status && (missing & evaluate_force)) status = evaluate_forces();
-  now_.done = status ? now_.done | missing : 0;
-  return status;
 }
 
 Status ModelPoint::evaluate_constraints(unsigned parts) {

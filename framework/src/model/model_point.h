@@ -120,7 +120,6 @@ class ModelPoint {
   void bind_elements();
   /// To a point whose numbers are not known, or to other velocities.
   void move(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z);
-  Status evaluate_missing(unsigned missing);
   Status evaluate_constraints(unsigned parts);
   Status evaluate_intrinsic(unsigned parts);
   Status evaluate_forces();
