@@ -326,8 +326,9 @@ void inner_rows(Subject& subject) {
         const Index shown = channels.find(inner.name);
         if (shown < 0) continue;
         const double value = ConstraintAt(point, part, subject.random).evaluate().Phi[0], told = channels.values[shown];
-        require(std::abs(value - told) < 1e-9 * (1 + std::abs(told)), "it is {:g}, the channel of its name {:g}", value,
-                told);
+        constexpr double rounding = 1e-9;  // of two ways to one number, a quotient or an angle in one of them
+        require(std::abs(value - told) < rounding * (1 + std::abs(told)), "it is {:g}, the channel of its name {:g}",
+                value, told);
       } catch (const Failed& failure) {
         fail("{}: {}", where, failure.what());
       }

@@ -235,6 +235,13 @@ void Wrench::add(const BodyOutput& output, const void* state, ConstVectorView Q)
   moment += T + Eigen::Vector3d(at).cross(Eigen::Vector3d(F));
 }
 
+const ForceClaims& claims_of(const ForceElement& force) {
+  static const struct : ForceClaims {
+  } defaults;
+  const auto* claims = find_extension<ForceClaims>(force);
+  return claims != nullptr ? *claims : defaults;
+}
+
 std::string place_of(const CaseModel& model, const ElementSlot& slot) {
   return fmt::format("'{}' of {}", slot.name, model.run.file.filename().string());
 }

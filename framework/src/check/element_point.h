@@ -9,6 +9,7 @@
 
 #include "check/cases.h"
 #include "model/start_memory.h"
+#include "trammel/extensions/force_claims.h"
 
 namespace trammel::conformance {
 
@@ -109,6 +110,9 @@ struct Wrench {
 /// Calls action(model, slot) for every element of the subject's type in its cases. Fails if there is none.
 void for_each_constraint(const Subject& subject, const std::function<void(CaseModel&, const ConstraintSlot&)>& action);
 void for_each_force(const Subject& subject, const std::function<void(CaseModel&, const ForceSlot&)>& action);
+
+/// What a force says of itself, the defaults where it does not.
+const ForceClaims& claims_of(const ForceElement& force);
 
 /// The text in front of a failure: which element of which file.
 std::string place_of(const CaseModel& model, const ElementSlot& slot);

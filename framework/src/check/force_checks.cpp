@@ -1,7 +1,6 @@
 // Level 3 of forces: gradients against differences, the energy account, action and reaction.
 #include "check/element_point.h"
 #include "trammel/extensions/element_extensions.h"
-#include "trammel/extensions/force_claims.h"
 #include "trammel/force.h"
 
 namespace trammel::conformance {
@@ -180,8 +179,7 @@ void action_reaction(Subject& subject) {
   bool applies = false;
   for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
     if (slot.bodies.size() != 2 || slot.bodies[0] == slot.bodies[1]) return;
-    const auto* claims = find_extension<ForceClaims>(*slot.force);
-    if (claims != nullptr && !claims->objective()) return;  // a field that acts on both
+    if (!claims_of(*slot.force).objective()) return;  // a field that acts on both
     applies = true;
     ElementPoint point(model, slot, slot.force);
     point.disturb(subject.random, 0.02, 1);

@@ -17,13 +17,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-const ForceClaims& claims_of(const ForceElement& element) {
-  static const struct : ForceClaims {
-  } defaults;
-  const auto* claims = find_extension<ForceClaims>(element);
-  return claims != nullptr ? *claims : defaults;
-}
-
 /// What a force gives at a point: vectors of the global frame, and numbers that no turn changes.
 struct ForceSeen {
   std::vector<Vector3d> vectors;  ///< force and torque about the centre of mass, per free body
@@ -99,17 +92,7 @@ void objectivity(Subject& subject) {
       point.add_rigid_velocity(subject.random);
       compare(before, see(model, slot, point), turn, "letting all its bodies fly and turn as one");
     };
-    try {
-      for (int look = 0; look < 4; ++look) {
-        ElementPoint point(model, slot, slot.force);
-        point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
-        point.disturb(subject.random, 0.05, 1);
-        look_at(point);
-      }
-      along_motion(subject, model, slot, look_at);
-    } catch (const Failed& failure) {
-      fail("{}: {}", place_of(model, slot), failure.what());
-    }
+    look_at_force(subject, model, slot, 4, look_at);
   });
   if (!applies && claimed) skip("it claims to know directions of space (ForceClaims)");
   if (!applies) skip("no use between two bodies");

@@ -135,4 +135,18 @@ void along_motion(Subject& subject, CaseModel& model, const ConstraintSlot& slot
   }
 }
 
+void look_at_force(Subject& subject, CaseModel& model, const ForceSlot& slot, int near_start, const LookAtPoint& look) {
+  try {
+    for (int k = 0; k < near_start; ++k) {
+      ElementPoint point(model, slot, slot.force);
+      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
+      point.disturb(subject.random, 0.05, 1);
+      look(point);
+    }
+    along_motion(subject, model, slot, look);
+  } catch (const Failed& failure) {
+    fail("{}: {}", place_of(model, slot), failure.what());
+  }
+}
+
 }  // namespace trammel::conformance

@@ -33,5 +33,7 @@ using LookAtPoint = std::function<void(ElementPoint&)>;
 /// case does not run, or the force never acts.
 void along_motion(Subject& subject, CaseModel& model, const ForceSlot& slot, const LookAtPoint& look);
 void along_motion(Subject& subject, CaseModel& model, const ConstraintSlot& slot, const LookAtPoint& look);
+/// Looks at a force at so many points near the start of its case, then along the motion. A failure names the element.
+void look_at_force(Subject& subject, CaseModel& model, const ForceSlot& slot, int near_start, const LookAtPoint& look);
 
 }  // namespace trammel::conformance

@@ -27,8 +27,9 @@ struct Switches {
         functions(find_extension<StateFunctions>(force)) {}
   Index function_count() const { return functions != nullptr ? functions->state_function_count() : 0; }
   /// Empty: they are not told.
-  VectorXd arguments(const ElementState& s) const {
-    VectorXd value(function_count()), rate(function_count());
+  VectorXd arguments(const ElementState& s, VectorXd& rate) const {
+    VectorXd value = VectorXd::Constant(function_count(), std::nan(""));
+    rate = value;
     const Status status = functions->state_function_arguments(s, view_of(value), view_of(rate));
     if (status.code == StatusCode::unsupported) return {};
     require_ok(status, "state_function_arguments");
@@ -108,7 +109,8 @@ class StraightPath {
 
   VectorXd arguments(double s) {
     point_.move(s * dq_, s * dv_, s * dt_, {});
-    const VectorXd out = switches_.arguments(point_.at());
+    VectorXd rate;
+    const VectorXd out = switches_.arguments(point_.at(), rate);
     point_.back();
     return out;
   }
@@ -150,20 +152,11 @@ void switches_told(Subject& subject) {
         if (path.dt() > 0 && breaks_beside(model.model, path.time(s), beside * path.dt())) continue;
         fail(
             "the force has a kink or a jump where none of its {} switching functions passes zero, and none of its {} "
-            "functions of "
-            "the state a break point: no step ends there",
+            "functions of the state a break point: no step ends there",
             switches.count(), switches.function_count());
       }
     };
-    try {
-      ElementPoint point(model, slot, slot.force);
-      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
-      point.disturb(subject.random, 0.05, 1);
-      look(point);
-      along_motion(subject, model, slot, look);
-    } catch (const Failed& failure) {
-      fail("{}: {}", place_of(model, slot), failure.what());
-    }
+    look_at_force(subject, model, slot, 1, look);
   });
   if (!applies) skip("it tells of no switches of its law, and has neither events nor functions of its state");
 }
@@ -172,28 +165,19 @@ void switches_told(Subject& subject) {
 void state_arguments(Subject& subject) {
   bool applies = false;
   for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
-    const auto* functions = find_extension<StateFunctions>(*slot.force);
-    const Index count = functions != nullptr ? functions->state_function_count() : 0;
-    if (count == 0) return;
+    const Switches switches(*slot.force);
+    if (switches.function_count() == 0) return;
     const auto look = [&](ElementPoint& point) {
-      const auto arguments = [&](VectorXd& rate) {
-        VectorXd value = VectorXd::Constant(count, std::nan(""));
-        rate = value;
-        const Status status = functions->state_function_arguments(point.at(), view_of(value), view_of(rate));
-        if (status.code == StatusCode::unsupported) return VectorXd();
-        require_ok(status, "state_function_arguments");
-        return value;
-      };
       VectorXd rate, unused;
-      const VectorXd value = arguments(rate), v = point.velocity();
+      const VectorXd value = switches.arguments(point.at(), rate), v = point.velocity();
       if (value.size() == 0) return;
       applies = true;
-      for (Index i = 0; i < count; ++i) {
+      for (Index i = 0; i < value.size(); ++i) {
         require(!std::isnan(value[i]) && !std::isnan(rate[i]), "argument {} or its rate is no number", i);
         if (rate[i] == 0) continue;  // not known
         const double error = difference_error(VectorXd::Constant(1, rate[i]), [&](double e) {
           point.move(e * v, {}, e, {});
-          const VectorXd there = arguments(unused);
+          const VectorXd there = switches.arguments(point.at(), unused);
           point.back();
           return VectorXd::Constant(1, there[i]);
         });
@@ -201,15 +185,7 @@ void state_arguments(Subject& subject) {
                 "the rate of argument {} differs from differences of it by {:.1e} (relative)", i, error);
       }
     };
-    try {
-      ElementPoint point(model, slot, slot.force);
-      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
-      point.disturb(subject.random, 0.05, 1);
-      look(point);
-      along_motion(subject, model, slot, look);
-    } catch (const Failed& failure) {
-      fail("{}: {}", place_of(model, slot), failure.what());
-    }
+    look_at_force(subject, model, slot, 1, look);
   });
   if (!applies) skip("it tells of no functions of its state (StateFunctions), or not of their arguments");
 }

@@ -36,6 +36,7 @@ class SmallLu {
     y_.assign(3 * at(stride_), Scalar(0));
     row_.assign(at(size), 0);
     column_scale_.clear();
+    column_scale_.reserve(at(size));  // `factorize` is hot
   }
   Index size() const { return size_; }
 

@@ -8,6 +8,7 @@
 
 #include "linalg/fence.h"
 #include "model/declared_sizes.h"
+#include "model/just_before.h"
 #include "model/no_model.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/readable_reason.h"
@@ -154,19 +155,19 @@ void CaseMetrics::sample(At at, double t, double h, ConstVectorView values) {
 
 void CaseMetrics::inside(double from, double to, const Look& look) {
   // Of formulas, too, the end has the value before a jump.
-  const double just_before = to - 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(to));
+  const double end = just_before(to);
   if (const double* const columns = of_steps_ ? look(to) : nullptr; columns != nullptr) {
     step_end_ = to;
     for (FromPlugin& plugin : plugins_) {
       if (!plugin.of_steps()) continue;
-      plugin.evaluate(just_before, columns);
+      plugin.evaluate(end, columns);
       plugin.before_jump = plugin.values;
     }
   }
   if (!of_motion_) return;
   const auto values_at = [&](double t, std::vector<double>& values) {
     const double* const columns = look(t);
-    if (columns != nullptr) values = motion(std::min(t, just_before), columns);
+    if (columns != nullptr) values = motion(std::min(t, end), columns);
     return columns != nullptr;
   };
   double before = from;

@@ -221,10 +221,10 @@ class ConstrainedForm {
 
   /// Right side of (8) with the last evaluated Jacobian, in g.
   void right_side(const StateView& next) {
-    const double inverse = beta_2_ / beta_0_;
-    for (Index j = 0; j < n_; ++j) moved_[j] = b_2_[j] + inverse * (work_[j] - next.x[j] - b_0_[j]);
+    const double ratio = beta_2_ / beta_0_;
+    for (Index j = 0; j < n_; ++j) moved_[j] = b_2_[j] + ratio * (work_[j] - next.x[j] - b_0_[j]);
     system_.apply_jacobian(view(moved_), out(g_));
-    for (Index r = 0; r < g_.size(); ++r) g_[r] -= inverse * Phi_[r];
+    for (Index r = 0; r < g_.size(); ++r) g_[r] -= ratio * Phi_[r];
   }
 
   /// (5) with (8); the model is at next.

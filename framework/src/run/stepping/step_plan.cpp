@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/just_before.h"
+
 namespace trammel {
 namespace {
 
@@ -206,7 +208,7 @@ std::string StepPlan::about_fixed_steps(double t_end) const {
 double StepPlan::left_of_break(double t) const {
   const auto point = std::lower_bound(break_points_.begin(), break_points_.end(), t - same_time_);
   if (point == break_points_.end() || *point > t + same_time_) return t;
-  return std::min(t, *point) - 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(*point));
+  return just_before(std::min(t, *point));
 }
 
 bool StepPlan::on_grid(double t) const {
