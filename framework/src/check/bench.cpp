@@ -19,7 +19,7 @@ std::unique_ptr<Plant> make_plant(const Model& model, ViewKind view) {
   return std::make_unique<ModelPlant>(make_start(model, start).model, nullptr, "", view, 0);
 }
 
-ViewKind view_of(const IntegratorTraits& traits, const Model& model) {
+ViewKind kind_of_view(const IntegratorTraits& traits, const Model& model) {
   if (model.assembly() != nullptr) return traits.also_constrained ? ViewKind::constrained : traits.view;
   const bool of_first_order = model.system().second_order() == nullptr;
   return of_first_order && traits.also_first_order ? ViewKind::ode : traits.view;
@@ -78,7 +78,7 @@ CreatedMethod::CreatedMethod(PluginHost& host, RunFile run, ComponentKind kind)
 Bench::Bench(PluginHost& host, const MethodCase& method, const std::string& system)
     : method_(host, integrator_sections(method.json, system), ComponentKind::integrator),
       traits_(this->method().traits()),
-      plant_(make_plant(method_.model(), view_of(traits_, method_.model()))),
+      plant_(make_plant(method_.model(), kind_of_view(traits_, method_.model()))),
       state_(plant_->size(), plant_->view()),
       from_(plant_->size(), plant_->view()),
       next_(plant_->size(), plant_->view()),

@@ -34,6 +34,8 @@ class Bodies {
     motion.kinematics({at_q.data(), n}, {at_v.data(), n}, states_.data());
   }
   const void* states() const { return states_.data(); }
+  /// Where `states` are.
+  std::vector<double>& own_states() { return states_; }
   const void* state(Index b) const {
     return reinterpret_cast<const char*>(states_.data()) + static_cast<std::ptrdiff_t>(b) * system.state_bytes();
   }

@@ -1,6 +1,9 @@
 // Level 3 of forces: gradients against differences, the energy account, action and reaction.
+#include <cmath>
+
 #include "check/element_point.h"
 #include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/static_potential.h"
 #include "trammel/force.h"
 
 namespace trammel::conformance {
@@ -127,6 +130,33 @@ void potential(Subject& subject) {
     require(error < derivative_tolerance, "the power Q v differs from -dV/dt - dissipation + work by {:.1e} (relative)",
             error);
   });
+}
+
+/// Q . dq = -dV of bodies at rest.
+void static_potential(Subject& subject) {
+  bool any = false;
+  at_force_points(subject, [&](const ForceAt& at) {
+    const auto* statics = find_extension<StaticPotential>(at.element);
+    if (statics == nullptr) return;
+    const VectorXd ahead = at.point.velocity(), stop = -ahead;
+    const auto at_rest = [&](double e, const ForceAt::Value& f) {
+      at.point.move(e * ahead, stop, 0, {});
+      const VectorXd value = f();
+      at.point.back();
+      return value;
+    };
+    const auto potential = [&] {
+      double V = 0;
+      return VectorXd(VectorXd::Constant(1, statics->static_potential(at.point.at(), V) ? V : NAN));
+    };
+    if (std::isnan(at_rest(0, potential)[0])) return;
+    any = true;
+    const VectorXd power = at_rest(0, [&] { return VectorXd(VectorXd::Constant(1, -at.Q().dot(ahead))); });
+    const double error = difference_error(power, [&](double e) { return at_rest(e, potential); });
+    require(error < derivative_tolerance, "at rest Q differs from minus the gradient of its potential by {:.1e}",
+            error);
+  });
+  if (!any) skip("it tells statics of no potential (StaticPotential)");
 }
 
 void dissipation(Subject& subject) {
@@ -258,6 +288,8 @@ void add_force_checks(std::vector<Check>& checks) {
   add("math.time_gradient", "dQ/dt is the partial time derivative", "a schedule without time_gradient", time_gradient);
   add("math.potential", "Q is minus the gradient of the potential, but for dissipation and work",
       "the sign of the force or of the potential; damping not counted as dissipation", potential);
+  add("math.static_potential", "at rest Q is minus the gradient of the potential that statics asks for",
+      "the sign of the potential, or a load that turns along", static_potential);
   add("math.dissipation", "dissipation is not negative", "the sign of the damper's power", dissipation);
   add("math.internal", "the gradients of the internal states are derivatives",
       "a missing coupling in internal_gradients", internal);

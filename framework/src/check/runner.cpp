@@ -231,6 +231,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
       add_system_checks(own);
       add_body_twist_checks(own);
       add_frame_checks(own);
+      add_body_output_checks(own);
       add_parameter_checks(kind, own);
       break;
     case ComponentKind::integrator:

@@ -1,9 +1,11 @@
 // Level 3 of systems: mass, forces and energy of bodies and of problems.
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 
 #include "check/bodies_at_random.h"
 #include "check/second_order_derivatives.h"
+#include "trammel/extensions/system_extensions.h"
 #include "trammel/system.h"
 
 namespace trammel::conformance {
@@ -41,6 +43,12 @@ void body_mass(Subject& subject) {
       const VectorXd v = at.v.segment(first, width);
       require(v.dot(block * v) > 0, "the mass block of body {} is not positive on the tangent space", b + 1);
     }
+    const VectorXd none = VectorXd::Zero(at.n);
+    at.move(at.q, none);
+    const std::vector<double> resting(at.own_states());
+    at.motion.kinematics({at.q.data(), at.n}, {}, at.own_states().data());
+    require(resting == at.own_states(), "kinematics without velocities are not those of bodies at rest");
+    at.move(at.q, at.v);
     const VectorXd Mv = at.times_mass(at.v);
     const double of_blocks = (M * at.v - Mv).norm();
     require(of_blocks < 1e-11 * (1 + Mv.norm()), "apply_mass differs from mass_blocks by {:.1e}", of_blocks);
@@ -99,8 +107,31 @@ void body_power(Subject& subject) {
   });
 }
 
+/// `reduce` of 1 to 7 rows of a body, against the columns of W that `expand` gives.
+void reduced_rows(const Bodies& at, const BodyReduction& reduction, Index b, Random& random) {
+  const Index c = at.table.width(b), r = at.table.reduced_coordinates();
+  const VectorXd g = VectorXd::Zero(at.table.intrinsic_rows());
+  std::vector<VectorXd> W;
+  for (Index k = 0; k < r; ++k) {
+    const VectorXd w = VectorXd::Unit(r, k);
+    VectorXd x(at.n);
+    reduction.expand(at.states(), view_of(w), view_of(g), view_of(x));
+    if (!x.segment(at.table.first(b), c).isZero(0)) W.push_back(x.segment(at.table.first(b), c));
+  }
+  const auto width = static_cast<Index>(W.size());
+  for (Index m = 1; m <= 7; ++m) {
+    MatrixXd full(m, c), reduced = MatrixXd::Zero(m, at.system.coordinates()), expected(m, width);
+    for (Index k = 0; k < m * c; ++k) full.data()[k] = uniform(random, -2, 2);
+    const ReductionBlock block{b, m, full.data(), reduced.data()};
+    reduction.reduce(at.states(), &block, 1);
+    for (Index k = 0; k < width; ++k) expected.col(k) = full * W[static_cast<std::size_t>(k)];
+    const double off = (reduced.leftCols(width) - expected).norm() / (1 + expected.norm());
+    require(off < 1e-12, "{} reduced rows of body {} differ from rows times W by {:.1e}", m, b + 1, off);
+  }
+}
+
 void body_reduction(Subject& subject) {
-  with_bodies(subject, [](Bodies& at) {
+  with_bodies(subject, [&](Bodies& at) {
     const BodyReduction* const reduction = at.system.reduction();
     if (reduction == nullptr) return;
     const Index r = at.table.reduced_coordinates(), rows = at.table.intrinsic_rows();
@@ -120,6 +151,13 @@ void body_reduction(Subject& subject) {
     const double error = (x - expected).norm() / (1 + expected.norm());
     require(error < 1e-9, "accelerations by reduce_force and expand differ from those of the full equations by {:.1e}",
             error);
+    for (Index b = 0; b < at.count; ++b) reduced_rows(at, *reduction, b, subject.random);
+    if (rows == 0) return;
+    VectorXd by_rows(at.n), by_zero(at.n);
+    w.setZero();
+    reduction->expand(at.states(), {w.data(), r}, view_of(std::as_const(g)), view_of(by_zero));
+    reduction->expand(at.states(), {}, view_of(std::as_const(g)), view_of(by_rows));
+    require((by_zero - by_rows).norm() < 1e-12 * (1 + by_zero.norm()), "expand of an empty w is not that of w = 0");
   });
 }
 
@@ -224,6 +262,33 @@ void problem_power(Subject& subject) {
   });
 }
 
+/// Bound of frequencies against the eigenvalues of -da/dx, where motion is slow and nothing damps.
+void problem_frequency(Subject& subject) {
+  bool any = false;
+  with_problems(subject, [&](System& system, VectorXd& x, VectorXd& v) {
+    const auto* bound = find_extension<FrequencyBound>(system);
+    if (bound == nullptr || system.second_order() == nullptr) return;
+    any = true;
+    const auto n = static_cast<Index>(x.size());
+    const VectorXd rest = 0 * v;
+    MatrixXd stiffness(n, n);
+    const auto acceleration = [&](const VectorXd& at) {
+      VectorXd a(n);
+      require_ok(system.second_order()->acceleration(0.3, view_of(at), view_of(rest), view_of(a)), "acceleration");
+      return a;
+    };
+    constexpr double h = 1e-4;
+    for (Index k = 0; k < n; ++k) {
+      const VectorXd step = h * VectorXd::Unit(n, k);
+      stiffness.col(k) = (acceleration(x - step) - acceleration(x + step)) / (2 * h);
+    }
+    const double highest = std::sqrt(std::max(stiffness.eigenvalues().real().maxCoeff(), 0.0));
+    require(bound->highest_frequency() > (1 - 1e-6) * highest,
+            "highest_frequency() is {:g} rad/s; it vibrates at {:g} rad/s", bound->highest_frequency(), highest);
+  });
+  if (!any) skip("no second-order problem that bounds its frequencies (FrequencyBound)");
+}
+
 }  // namespace
 
 void add_system_checks(std::vector<Check>& checks) {
@@ -249,6 +314,8 @@ void add_system_checks(std::vector<Check>& checks) {
       "M J1 given as J1, or terms left out", problem_jacobian, "math.problem_mass");
   add("math.problem_power", "no energy appears, and the potential belongs to the forces",
       "the sign of the damping or of the potential", problem_power, "math.problem_mass");
+  add("math.problem_frequency", "no motion is faster than the bound of frequencies",
+      "a square root too many, or a norm of another matrix", problem_frequency, "math.problem_mass");
 }
 
 }  // namespace trammel::conformance

@@ -13,7 +13,20 @@ namespace {
 
 using namespace trammel;
 
-enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, frames, coordinates, numbers, twists };
+enum class Bug {
+  none,
+  mass,
+  mass_gradient,
+  force_gradients,
+  power,
+  reduction,
+  frames,
+  coordinates,
+  numbers,
+  twists,
+  outputs,
+  rows
+};
 
 /// A mistake in what bodies do.
 template <Bug bug>
@@ -101,6 +114,59 @@ class PlantedTwists final : public TwistForm {
   bool wrong_;
 };
 
+/// A mistake in the torque that a force stands for.
+class PlantedOutput final : public BodyOutput {
+ public:
+  explicit PlantedOutput(const BodyOutput& inner) : inner_(inner) {}
+
+  Index column_count() const override { return inner_.column_count(); }
+  const char* column_name(Index k) const override { return inner_.column_name(k); }
+  void column_values(const void* state, VectorView out) const override { inner_.column_values(state, out); }
+  void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
+             double* acceleration) const override {
+    inner_.point(state, local, a, position, velocity, acceleration);
+  }
+  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override {
+    inner_.wrench(state, Q, force, torque);
+    torque[2] *= 1.01;
+  }
+
+ private:
+  const BodyOutput& inner_;
+};
+
+/// phi (1 + x) = 0, with half of a derivative.
+class PlantedRow final : public Constraint {
+ public:
+  Index rows() const override { return 1; }
+  Index body_count() const override { return 1; }
+  BodyRef body(Index) const override { return {}; }
+  Status evaluate(const ElementState& s, const ConstraintOutput& out) const override {
+    const auto& b = s.body<PlanarBodyState>(0);
+    if (out.Phi.data != nullptr) out.Phi[0] = b.phi * (1 + b.r[0]);
+    if (out.Phi_q != nullptr) out.Phi_q[0].map() << b.phi, 0, 1 + b.r[0];
+    if (out.nu.data != nullptr) out.nu[0] = 0;
+    if (out.gamma.data != nullptr) out.gamma[0] = -2 * b.rdot[0] * b.omega;
+    return Status::success();
+  }
+  Status jacobian_gradient(const ElementState&, const ConstVectorView* x, const MatrixView* out) const override {
+    out[0].map() << x[0][2], 0, x[0][0];
+    return Status::success();
+  }
+  Status multiplier_gradient(const ElementState&, ConstVectorView lambda, const MatrixView* out) const override {
+    out[0].map().setZero();
+    out[0](0, 2) = out[0](2, 0) = lambda[0];
+    return Status::success();
+  }
+  Status acceleration_gradient(const ElementState& s, const ConstVectorView* a, const MatrixView* out_q,
+                               const MatrixView* out_v) const override {
+    const auto& b = s.body<PlanarBodyState>(0);
+    out_q[0].map() << a[0][2], 0, a[0][0];
+    out_v[0].map() << b.omega, 0, 2 * b.rdot[0];
+    return Status::success();
+  }
+};
+
 template <Bug bug>
 class PlantedBodies final : public BodySystem, public BodyParameterDerivatives, public BodyFrames {
  public:
@@ -112,14 +178,19 @@ class PlantedBodies final : public BodySystem, public BodyParameterDerivatives, 
   Index coordinates() const override { return bug == Bug::coordinates ? 4 : inner_.coordinates(); }
   const char* coordinate_name(Index k) const override { return inner_.coordinate_name(k); }
   const char* coordinate_unit(Index k) const override { return inner_.coordinate_unit(k); }
+  const Constraint* intrinsic() const override { return bug == Bug::rows ? &row_ : inner_.intrinsic(); }
   void describe(Index body, BodyShape& shape) const override { inner_.describe(body, shape); }
   double mass(Index body) const override { return inner_.mass(body); }
   void initial(Index body, VectorView q, VectorView v) const override { inner_.initial(body, q, v); }
   Index state_bytes() const override { return inner_.state_bytes(); }
   void ground_state(void* state) const override { inner_.ground_state(state); }
   const BodyMotion& motion() const override { return motion_; }
-  const BodyOutput& output() const override { return inner_.output(); }
+  const BodyOutput& output() const override {
+    if (bug == Bug::outputs) return output_;
+    return inner_.output();
+  }
   const BodyReduction* reduction() const override {
+    if (bug == Bug::rows) return nullptr;
     return bug == Bug::reduction && inner_.reduction() != nullptr ? &reduction_ : inner_.reduction();
   }
 
@@ -181,6 +252,8 @@ class PlantedBodies final : public BodySystem, public BodyParameterDerivatives, 
   planar::PlanarBodies inner_;
   PlantedMotion<bug> motion_;
   PlantedReduction reduction_;
+  PlantedOutput output_{inner_.output()};
+  PlantedRow row_;
   PlantedTwists twists_{inner_.data(), bug == Bug::twists};
 };
 
@@ -227,4 +300,5 @@ TRAMMEL_PLUGIN("planted_systems", "1.0.0", "BSD-3-Clause", planted<Bug::none>("g
                planted<Bug::force_gradients>("bad_body_force_gradients"), planted<Bug::power>("bad_body_power"),
                planted<Bug::reduction>("bad_body_reduction"), planted<Bug::frames>("bad_body_frames"),
                planted<Bug::coordinates>("bad_coordinates"), planted<Bug::numbers>("bad_numbers"),
-               planted<Bug::twists>("bad_body_twists"));
+               planted<Bug::twists>("bad_body_twists"), planted<Bug::outputs>("bad_body_outputs"),
+               planted<Bug::rows>("bad_body_rows"));
