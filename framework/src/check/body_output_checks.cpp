@@ -168,8 +168,7 @@ struct OwnRows {
     columns("(Phi_q x)_q", by_q, false, where, [&] { return VectorXd(values().Phi_q * x); });
     require_ok(row.multiplier_gradient(state(attached), view_of(std::as_const(lambda)), &square_view),
                "multiplier_gradient");
-    columns("(Phi_q^T lambda)_q", square, false, where,
-            [&] { return VectorXd(values().Phi_q.transpose() * lambda); });
+    columns("(Phi_q^T lambda)_q", square, false, where, [&] { return VectorXd(values().Phi_q.transpose() * lambda); });
     require_ok(row.acceleration_gradient(state(attached), &x_view, &q_view, &v_view), "acceleration_gradient");
     const auto residual = [&] {
       const Values now = values();

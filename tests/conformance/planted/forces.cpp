@@ -2,6 +2,7 @@
 #include <trammel/extensions/accepted_step.h>
 #include <trammel/extensions/element_extensions.h>
 #include <trammel/extensions/parameter_derivatives.h>
+#include <trammel/extensions/static_potential.h>
 #include <trammel/sdk/elements/auto_force.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
@@ -30,7 +31,8 @@ enum class Bug {
   law_bounds,
   late,
   switches,
-  state_arguments
+  state_arguments,
+  static_potential
 };
 
 struct Parameters {
@@ -78,7 +80,8 @@ class Planted final : public ForceElement,
                       private AcceptedMemory,
                       private StateLaws,
                       private LawSwitches,
-                      private StateFunctions {
+                      private StateFunctions,
+                      private StaticPotential {
  public:
   using Parameters = ::Parameters;
   static constexpr auto parameters =
@@ -89,6 +92,7 @@ class Planted final : public ForceElement,
   const void* extension(const char* id) const override {
     if (bug == Bug::switches) return sdk::offer_extensions<LawSwitches>(id, this);
     if (bug == Bug::state_arguments) return sdk::offer_extensions<StateFunctions>(id, this);
+    if (bug == Bug::static_potential) return sdk::offer_extensions<StaticPotential>(id, this);
     constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
     if (bug == Bug::memory) return sdk::offer_extensions<AcceptedMemory>(id, this);
     if (bug == Bug::law_bounds) return sdk::offer_extensions<StateLaws>(id, this);
@@ -201,6 +205,14 @@ class Planted final : public ForceElement,
     return Status::success();
   }
 
+  /// Of the other sign.
+  bool static_potential(const ElementState& s, double& potential) const override {
+    ForceEnergy energy;
+    const bool known = spring_.energy(s, energy).ok();
+    potential = -energy.potential;
+    return known;
+  }
+
   Spring spring_, unit_;
 };
 
@@ -219,4 +231,5 @@ TRAMMEL_PLUGIN("planted_forces", "1.0.0", "BSD-3-Clause", planted<Bug::none>("go
                planted<Bug::count>("bad_count"), planted<Bug::numbers>("bad_numbers"),
                planted<Bug::memory>("bad_memory"), planted<Bug::law_bounds>("bad_law_bounds"),
                planted<Bug::late>("bad_late"), planted<Bug::switches>("bad_switches"),
-               planted<Bug::state_arguments>("bad_state_arguments"));
+               planted<Bug::state_arguments>("bad_state_arguments"),
+               planted<Bug::static_potential>("bad_static_potential"));

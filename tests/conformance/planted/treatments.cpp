@@ -39,7 +39,8 @@ enum class Bug {
   study,  // functions
   mass,
   jacobian,
-  power  // problems
+  power,
+  frequency  // problems
 };
 
 /// memory.state: how often it was started.
@@ -134,7 +135,7 @@ class Planted final : public Function, public FunctionIntegral, public FunctionB
 };
 
 template <Bug bug>
-class Oscillator final : public System {
+class Oscillator final : public System, private FrequencyBound {
   using View = sdk::SecondOrderView<Oscillator, 1>;
   /// Forwards everything; the Jacobian may be wrong.
   class Wrong final : public SecondOrderSystem {
@@ -166,6 +167,11 @@ class Oscillator final : public System {
  public:
   Oscillator() : view_(*this) {}
   SecondOrderSystem* second_order() override { return &view_; }
+  const void* extension(const char* id) const override {
+    return bug == Bug::frequency ? sdk::offer_extensions<FrequencyBound>(id, this) : nullptr;
+  }
+  /// It vibrates with the root of 2.
+  double highest_frequency() const override { return 1.2; }
   const char* coordinate_name(Index) const override { return "x"; }
   void initial(VectorView x, VectorView v) const override { x[0] = 1, v[0] = 0; }
   bool energy(double, ConstVectorView x, ConstVectorView v, double& kinetic, double& potential) const override {
@@ -212,4 +218,5 @@ TRAMMEL_PLUGIN("planted_treatments", "1.0.0", "BSD-3-Clause", treatment<Bug::non
                function<Bug::break_points>("bad_break_points"), function<Bug::bounds>("bad_bounds"),
                function<Bug::kinks>("bad_kinks"), function<Bug::arguments>("bad_arguments"),
                function<Bug::study>("bad_study"), problem<Bug::none>("good"), problem<Bug::mass>("bad_problem_mass"),
-               problem<Bug::jacobian>("bad_problem_jacobian"), problem<Bug::power>("bad_problem_power"));
+               problem<Bug::jacobian>("bad_problem_jacobian"), problem<Bug::power>("bad_problem_power"),
+               problem<Bug::frequency>("bad_problem_frequency"));
