@@ -39,7 +39,7 @@ def blanked(text):
         return re.sub(r"[^\n]", "\0", match[0])
     text = re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text, flags=re.S)
     text = re.sub(r"^[ \t]*#[^\n]*", blank, text, flags=re.M)
-    for opening in (r"\bTRAMMEL_PLUGIN\(", r"\bsdk::table<[^;=]*?>\(", r"\bsdk::group\(", r"\bfor \(", r"\bstatic_assert\(",
+    for opening in (r"\bTRAMMEL_PLUGIN\(", r"\bstd::to_string\(", r"\bsdk::table<[^;=]*?>\(", r"\bsdk::group\(", r"\bfor \(", r"\bstatic_assert\(",
                     r"\btemplate <", r"\benum\b[^{;]*\{"):
         text = _without(text, opening)
     return text

@@ -144,7 +144,7 @@ class Summary(Case):
             self.assertTrue(plugin["version"] and plugin["build_id"])
         self.assertEqual(set(summary["statistics"]), {
             "steps", "rejected", "evaluations", "jacobians", "factorizations", "newton_iterations",
-            "constraint_projections", "partitions", "restarts", "events", "work"})
+            "constraint_projections", "placements", "partitions", "restarts", "events", "work"})
         self.assertEqual(set(summary["timing"]), {"setup_s", "solve_s", "output_s"})
         self.assertEqual(set(summary["max"]), {"constraint_position", "constraint_velocity", "constraint_acceleration",
                                                "multiplier_residual", "energy_drift", "energy_exchanged",

@@ -8,6 +8,7 @@ namespace trammel {
 struct Statistics {
   long steps = 0, rejected = 0, evaluations = 0, jacobians = 0, factorizations = 0, newton_iterations = 0,
        constraint_projections = 0, partitions = 0, restarts = 0, events = 0;
+  long placements = 0;  ///< states that the model was moved to, those of iterations and outputs included
 };
 
 /// Why a run ended before its time.

@@ -22,6 +22,7 @@ void RunWork::add_to(Json& summary) const {
                            {"factorizations", statistics.factorizations},
                            {"newton_iterations", statistics.newton_iterations},
                            {"constraint_projections", statistics.constraint_projections},
+                           {"placements", statistics.placements},
                            {"partitions", statistics.partitions},
                            {"restarts", statistics.restarts},
                            {"events", statistics.events},

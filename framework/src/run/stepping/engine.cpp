@@ -260,6 +260,7 @@ Statistics Engine::statistics() const {
     if (method().problem().ode != nullptr)
       all.jacobians = model->point().jacobians, all.factorizations = model->parts().kkt.factorizations;
     all.constraint_projections = model->parts().projection.projections;
+    all.placements = model->point().placements;
   }
   return all;
 }
