@@ -21,18 +21,22 @@ namespace fs = std::filesystem;
 /// What the checks write: rows whose numbers are hard to write, each of which tells where it stands.
 class Rows {
  public:
-  static constexpr Index columns = 5;
+  static constexpr Index columns = 20;  // more than a block is wide
   explicit Rows(const fs::path& file) : file_(file.string()) {}
 
   WriterRun run() const {
     static const WriterColumn names[columns] = {
-        {"t", "s"}, {"crank.x", "m"}, {"crank.e0", "1"}, {"pin.lambda.0", ""}, {"energy.total", "J"}};
+        {"t", "s"},          {"crank.x", "m"}, {"crank.e0", "1"}, {"pin.lambda.0", ""}, {"energy.total", "J"},
+        {"crank.vx", "m/s"}, {"rod.x", "m"},   {"rod.e0", "1"},   {"pin.lambda.1", ""}, {"energy.drift", "J"},
+        {"crank.vy", "m/s"}, {"rod.y", "m"},   {"rod.e1", "1"},   {"pin.lambda.2", ""}, {"energy.kinetic", "J"},
+        {"crank.vz", "m/s"}, {"rod.z", "m"},   {"rod.e2", "1"},   {"pin.lambda.3", ""}, {"energy.potential", "J"}};
     static const WriterNote notes[] = {{"title", "A \"title\" of check\n"}, {"run", "{}"}, {"status", "running"}};
     return {sizeof(WriterRun), columns, 3, file_.c_str(), names, notes};
   }
   static double value(std::int64_t row, Index column) {
+    row += 1000 * (column / 5);
     const auto r = static_cast<double>(row);
-    switch (column) {
+    switch (column % 5) {
       case 0: return 0.001 * r;
       case 1: return std::sin(r) * std::pow(10.0, static_cast<double>(row % 600) - 300);
       case 2: return row % 3 == 0 ? -0.0 : std::numeric_limits<double>::denorm_min() * r;
@@ -144,7 +148,7 @@ void go_on(Subject& subject) {
     require(*refusal.refusal().text != 0, "resume refuses other columns without a word");
     require(refusal.refusal().kind == ErrorKind::input, "resume refuses other columns as another kind than `input`");
     refusal.clear();
-    require(!third->resume(rows.run(), end + 1000000, refusal.refusal()), "resume accepts a mark behind the end");
+    require(!third->resume(rows.run(), end + 1'000'000'000, refusal.refusal()), "resume accepts a mark behind the end");
     require(*refusal.refusal().text != 0, "resume refuses a mark behind the end without a word");
   }
 }
