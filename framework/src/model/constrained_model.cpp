@@ -51,7 +51,7 @@ void ConstrainedModel::remember(Archive& archive) {
   RankWatch& closest = parts_.kkt.closest();
   archive.values("model", redundant, closest.smallest_kept, closest.smallest_kept_row, closest.largest_dropped,
                  closest.largest_dropped_row, closest.weak, closest.weak_row, parts_.kkt.factorizations,
-                 parts_.point.jacobians, parts_.projection.projections);
+                 parts_.point.jacobians, parts_.projection.projections, parts_.point.placements);
   if (!archive.restores()) return;
   parts_.rank.restore(dropped, redundant);
   parts_.implicit_factors.forget();
