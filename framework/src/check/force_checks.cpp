@@ -228,7 +228,7 @@ void action_reaction(Subject& subject) {
 
 /// Values inside random boxes of arguments, some narrow, some wide, about those of the element's place.
 void law_bounds(Subject& subject) {
-  constexpr int boxes = 40, looks = 25;
+  constexpr int boxes = 40, single = 6, looks = 25;
   bool applies = false;
   for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
     const auto* laws = find_extension<StateLaws>(*slot.force);
@@ -239,16 +239,20 @@ void law_bounds(Subject& subject) {
     VectorXd x(n), rate(n), low[2] = {x, x}, high[2] = {x, x}, at(n), at_rate(n);
     require_ok(laws->law_places(point.at(), {x.data(), n}, {rate.data(), n}), "law_places");
     for (Index k = 0; k < n; ++k) rate[k] = std::isfinite(rate[k]) ? rate[k] : 0;
-    for (int box = 0; box < boxes; ++box) {
+    // Then boxes along one argument alone: sums of intervals hide what is missing of one.
+    const int arguments = 2 * static_cast<int>(n) + 1;
+    for (int box = 0; box < boxes + single * arguments; ++box) {
       const double size = std::pow(10, uniform(subject.random, -4, 1));
-      const auto range = [&](double middle, double& from, double& to) {
+      const int along = box < boxes ? -1 : (box - boxes) % arguments;
+      const auto range = [&](int argument, double middle, double& from, double& to) {
         const double scale = size * (1 + std::abs(middle)), moved = middle + scale * uniform(subject.random);
         from = moved - scale * uniform(subject.random, 0, 1), to = moved + scale * uniform(subject.random, 0, 1);
-        if (subject.random() % 4 == 0) from = to = moved;
+        if (along < 0 ? subject.random() % 4 == 0 : argument != along) from = to = moved;
       };
-      for (Index k = 0; k < n; ++k) range(x[k], low[0][k], high[0][k]), range(rate[k], low[1][k], high[1][k]);
+      for (Index k = 0; k < n; ++k)
+        range(2 * k, x[k], low[0][k], high[0][k]), range(2 * k + 1, rate[k], low[1][k], high[1][k]);
       double t[2];
-      range(point.time(), t[0], t[1]);
+      range(2 * n, point.time(), t[0], t[1]);
       const StateLaws::Box given{{low[0].data(), high[0].data()}, {low[1].data(), high[1].data()}, {t[0], t[1]}};
       for (Index i = 0; i < laws->law_count(); ++i) {
         double bounds[2] = {std::nan(""), std::nan("")};
@@ -258,7 +262,7 @@ void law_bounds(Subject& subject) {
         applies = true;
         for (int look = 0; look < looks; ++look) {
           const auto inside = [&](double from, double to) {
-            return from + uniform(subject.random, 0, 1) * (to - from);
+            return look == 0 ? from : look == 1 ? to : from + uniform(subject.random, 0, 1) * (to - from);
           };
           for (Index k = 0; k < n; ++k)
             at[k] = inside(low[0][k], high[0][k]), at_rate[k] = inside(low[1][k], high[1][k]);

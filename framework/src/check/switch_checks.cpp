@@ -161,40 +161,65 @@ void switches_told(Subject& subject) {
   if (!applies) skip("it tells of no switches of its law, and has neither events nor functions of its state");
 }
 
-/// Where the arguments of functions of lengths and rates go along the motion: steps are made to end at their break points.
+/// Values and rates at a point; empty: not told.
+using Arguments = std::function<VectorXd(const ElementState& s, VectorXd& rate)>;
+
+/// Rates that are told, but for 0, are those of the values along the motion.
+void require_rates(ElementPoint& point, const Arguments& arguments, const char* what) {
+  VectorXd rate, unused;
+  const VectorXd value = arguments(point.at(), rate), v = point.velocity();
+  for (Index i = 0; i < static_cast<Index>(value.size()); ++i) {
+    require(!std::isnan(value[i]), "{} {} is no number", what, i);
+    if (std::isnan(rate[i]) || rate[i] == 0) continue;
+    const double error = difference_error(VectorXd::Constant(1, rate[i]), [&](double e) {
+      point.move(e * v, {}, e, {});
+      const VectorXd there = arguments(point.at(), unused);
+      point.back();
+      return VectorXd::Constant(1, there[i]);
+    });
+    require(error < derivative_tolerance, "the rate of {} {} differs from differences of it by {:.1e} (relative)", what,
+            i, error);
+  }
+}
+
+/// Where the arguments of functions of lengths and rates, and of laws, go along the motion: steps are made to end at break
+/// points of the former, and narrow places of the latter are searched for.
 void state_arguments(Subject& subject) {
   bool applies = false;
   for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
     const Switches switches(*slot.force);
-    if (switches.function_count() == 0) return;
-    const auto look = [&](ElementPoint& point) {
-      VectorXd rate, unused;
-      const VectorXd value = switches.arguments(point.at(), rate), v = point.velocity();
-      if (value.size() == 0) return;
-      applies = true;
-      for (Index i = 0; i < value.size(); ++i) {
-        require(!std::isnan(value[i]) && !std::isnan(rate[i]), "argument {} or its rate is no number", i);
-        if (rate[i] == 0) continue;  // not known
-        const double error = difference_error(VectorXd::Constant(1, rate[i]), [&](double e) {
-          point.move(e * v, {}, e, {});
-          const VectorXd there = switches.arguments(point.at(), unused);
-          point.back();
-          return VectorXd::Constant(1, there[i]);
-        });
-        require(error < derivative_tolerance,
-                "the rate of argument {} differs from differences of it by {:.1e} (relative)", i, error);
-      }
+    const auto* laws = find_extension<StateLaws>(*slot.force);
+    const Index count = laws != nullptr ? laws->law_argument_count() : 0;
+    const auto of_laws = [&](const ElementState& s, VectorXd& rate) {
+      VectorXd value = VectorXd::Constant(count, std::nan(""));
+      rate = value;
+      require_ok(laws->law_places(s, view_of(value), view_of(rate)), "law_places");
+      return value;
     };
-    look_at_force(subject, model, slot, 1, look);
+    if (switches.function_count() == 0 && count == 0) return;
+    look_at_force(subject, model, slot, 1, [&](ElementPoint& point) {
+      if (switches.function_count() > 0) {
+        VectorXd rate;
+        const VectorXd value = switches.arguments(point.at(), rate);
+        applies = applies || value.size() > 0;
+        require(value.size() == 0 || !rate.hasNaN(), "the rate of an argument is no number");
+        require_rates(
+            point, [&](const ElementState& s, VectorXd& r) { return switches.arguments(s, r); }, "argument");
+      }
+      if (count == 0) return;
+      applies = true;
+      require_rates(point, of_laws, "argument of its laws");
+    });
   });
-  if (!applies) skip("it tells of no functions of its state (StateFunctions), or not of their arguments");
+  if (!applies)
+    skip("it tells of no laws and no functions of its state (StateLaws, StateFunctions), or not of their arguments");
 }
 
 }  // namespace
 
 void add_switch_check(std::vector<Check>& checks) {
   checks.push_back({"math.state_arguments", Level::mathematics,
-                    "the rates of arguments of functions of the state are their rates along the motion",
+                    "the rates of arguments of laws and of functions of the state are their rates along the motion",
                     "argument and rate exchanged, or the rate of another body", state_arguments,
                     "contract.repeatable"});
   checks.push_back({"math.switches", Level::mathematics, "its law switches only where its switching functions say so",
