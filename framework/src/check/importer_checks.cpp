@@ -33,6 +33,9 @@ void importer_reads(Subject& subject) {
   for (const fs::path& file : files) {
     ImportedDocument first, second;
     std::string reason;
+    const std::string bytes = content_of(file).substr(0, 4096);
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+      importer->recognises(bytes.data(), static_cast<std::int64_t>(size));  // cut anywhere
     require(importer.read(file, first, reason), "{} is refused: {}", file.string(), reason);
     require(importer.read(file, second, reason), "{} is refused the second time: {}", file.string(), reason);
     first.check(subject.plugin->id);
@@ -184,6 +187,9 @@ void require_import(const Subject& subject, const ExpectedImport& expected) {
     return;
   }
   require(done, "{} is refused: {}", expected.message, reason);
+  const std::string bytes = content_of(expected.folder / file->text);
+  require(importer->recognises(bytes.data(), static_cast<std::int64_t>(bytes.size())), "{} is not recognised",
+          expected.message);
   const double agreement = rel == nullptr ? 1e-9 : rel->number;
   if (becomes != nullptr)
     require_contents(parse_json(document.text(""), file->text), *becomes, agreement, expected.message + ": ");
