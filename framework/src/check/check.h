@@ -104,6 +104,8 @@ void add_system_checks(std::vector<Check>& checks);
 void add_frame_checks(std::vector<Check>& checks);
 /// Of systems: what results see of bodies, and the row that bodies carry.
 void add_body_output_checks(std::vector<Check>& checks);
+/// Of systems: the bits of several threads.
+void add_worker_checks(std::vector<Check>& checks);
 /// Of systems, and of constraints: bodies and joints in twists.
 void add_body_twist_checks(std::vector<Check>& checks);
 void add_joint_twist_checks(std::vector<Check>& checks);

@@ -232,6 +232,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
       add_body_twist_checks(own);
       add_frame_checks(own);
       add_body_output_checks(own);
+      add_worker_checks(own);
       add_parameter_checks(kind, own);
       break;
     case ComponentKind::integrator:

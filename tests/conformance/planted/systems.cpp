@@ -1,6 +1,7 @@
 // Hosts of bodies with one mistake each, around the built-in planar bodies: type bad_<check>.
 #include <trammel/extensions/body_frames.h>
 #include <trammel/extensions/free_directions.h>
+#include <trammel/extensions/host_services.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
@@ -25,14 +26,16 @@ enum class Bug {
   numbers,
   twists,
   outputs,
-  rows
+  rows,
+  workers
 };
 
 /// A mistake in what bodies do.
 template <Bug bug>
 class PlantedMotion final : public BodyMotion {
  public:
-  explicit PlantedMotion(const BodyMotion& inner) : inner_(inner) {}
+  PlantedMotion(const BodyMotion& inner, const ModelInfo& model)
+      : inner_(inner), threads_(find_extension<Workers>(model)->worker_count()) {}
 
   void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override {
     inner_.kinematics(q, v, states);
@@ -56,12 +59,14 @@ class PlantedMotion final : public BodyMotion {
     if (bug == Bug::mass_gradient) out[8] += 0.01;
   }
   double kinetic_energy(const void* states) const override {
-    return (bug == Bug::mass ? 1.01 : 1.0) * inner_.kinetic_energy(states);
+    const bool wrong = bug == Bug::mass || (bug == Bug::workers && threads_ > 1);
+    return (wrong ? 1.01 : 1.0) * inner_.kinetic_energy(states);
   }
   double potential_energy(double t, const void* states) const override { return inner_.potential_energy(t, states); }
 
  private:
   const BodyMotion& inner_;
+  Index threads_;
 };
 
 using PlantedBodiesData = std::vector<planar::BodyData>;
@@ -171,7 +176,7 @@ template <Bug bug>
 class PlantedBodies final : public BodySystem, public BodyParameterDerivatives, public BodyFrames {
  public:
   PlantedBodies(const double* gravity, const ModelInfo& model)
-      : inner_(gravity, model), motion_(inner_.motion()), reduction_(inner_.reduction()) {}
+      : inner_(gravity, model), motion_(inner_.motion(), model), reduction_(inner_.reduction()) {}
 
   const TwistForm& twists() const { return twists_; }
 
@@ -301,4 +306,4 @@ TRAMMEL_PLUGIN("planted_systems", "1.0.0", "BSD-3-Clause", planted<Bug::none>("g
                planted<Bug::reduction>("bad_body_reduction"), planted<Bug::frames>("bad_body_frames"),
                planted<Bug::coordinates>("bad_coordinates"), planted<Bug::numbers>("bad_numbers"),
                planted<Bug::twists>("bad_body_twists"), planted<Bug::outputs>("bad_body_outputs"),
-               planted<Bug::rows>("bad_body_rows"));
+               planted<Bug::rows>("bad_body_rows"), planted<Bug::workers>("bad_workers"));
