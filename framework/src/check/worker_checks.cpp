@@ -25,7 +25,8 @@ std::string many_bodies(const RunFile& run) {
   }
   for (Index count = 0; count < enough;) {
     for (const Member& body : bodies->members) {
-      copies += (count > 0 ? ",\n" : "") + json_quoted(fmt::format("{}_{}", body.key, count)) + ": " + to_json(body.value);
+      copies +=
+          (count > 0 ? ",\n" : "") + json_quoted(fmt::format("{}_{}", body.key, count)) + ": " + to_json(body.value);
       ++count;
     }
   }
