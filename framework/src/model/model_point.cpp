@@ -184,7 +184,7 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
 
 void ModelPoint::move(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) {
   const bool velocity = v.size > 0;
-  if (now_.done == 0) now_.move = ++placements;
+  if (now_.done == 0) now_.move = ++moves_, ++placements;
   now_.t = t;
   in_parts(workers_, q.size, 8192, [&](Index begin, Index end) {
     std::copy(q.data + begin, q.data + end, now_.q.data() + begin);

@@ -110,7 +110,7 @@ class ModelPoint {
   /// Notes it.
   void fail(const ElementSlot& slot, const char* function = "") { failed_ = &slot, failed_in_ = function; }
 
-  long jacobians = 0, placements = 0;
+  long jacobians = 0, placements = 0;  ///< so far; restarts set them back
   /// Rows that nobody needed at first; turned on for linear solvers that ask for rows one by one.
   RowsOnDemand rows{*this};
 
@@ -135,6 +135,7 @@ class ModelPoint {
   // The point, what is known there, and the states of bodies (ground last).
   PointNumbers now_;
   KeptPoint kept_;
+  long moves_ = 0;  // so far; never set back: what was worked out at a move is known by its number
   ElementMemory memory_;
   const ElementSlot* failed_ = nullptr;
   const char* failed_in_ = "";
