@@ -34,8 +34,11 @@ class Bodies {
     motion.kinematics({at_q.data(), n}, {at_v.data(), n}, states_.data());
   }
   const void* states() const { return states_.data(); }
-  /// Where `states` are.
-  std::vector<double>& own_states() { return states_; }
+  /// What `kinematics` makes of these velocities, or of none; moves the bodies.
+  std::vector<double> states_with(ConstVectorView velocities) {
+    motion.kinematics({q.data(), n}, velocities, states_.data());
+    return states_;
+  }
   const void* state(Index b) const {
     return reinterpret_cast<const char*>(states_.data()) + static_cast<std::ptrdiff_t>(b) * system.state_bytes();
   }
@@ -100,6 +103,26 @@ class Bodies {
       move(q, v);
       return value;
     };
+  }
+  /// f of the motion with the accelerations a, e seconds from now.
+  std::function<VectorXd(double)> moving(const VectorXd& a, const std::function<VectorXd()>& f) {
+    return [this, a, f](double e) {
+      move(q + e * v + e * e / 2 * a, v + e * a);
+      const VectorXd value = f();
+      move(q, v);
+      return value;
+    };
+  }
+  /// The columns of `gradient` are the derivatives of `value` by the coordinates of body b, or by its velocities. `name`:
+  /// of the gradient.
+  void require_columns(Index b, const std::string& name, const MatrixXd& gradient, bool by_v,
+                       const std::function<VectorXd()>& value) {
+    const VectorXd none = VectorXd::Zero(n);
+    for (Index k = 0; k < table.width(b); ++k) {
+      const VectorXd unit = VectorXd::Unit(n, table.first(b) + k), column = gradient.col(k);
+      const double error = difference_error(column, along(by_v ? none : unit, by_v ? unit : none, value));
+      require(error < derivative_tolerance, "{} differs from differences by {:.1e} in coordinate {}", name, error, k);
+    }
   }
 
   const BodySystem& system;

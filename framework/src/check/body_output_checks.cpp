@@ -23,16 +23,6 @@ void each_body(Subject& subject, double length,
   if (!any) skip("it hosts no bodies");
 }
 
-/// f of the motion with the acceleration a, e seconds from now.
-std::function<VectorXd(double)> moving(Bodies& at, const VectorXd& a, const std::function<VectorXd()>& f) {
-  return [&at, a, f](double e) {
-    at.move(at.q + e * at.v + e * e / 2 * a, at.v + e * a);
-    const VectorXd value = f();
-    at.move(at.q, at.v);
-    return value;
-  };
-}
-
 /// One body, and its accelerations as results hand them over.
 struct Shown {
   Bodies& at;
@@ -67,8 +57,8 @@ struct Shown {
 void judge_point(const Shown& shown, const Eigen::Vector3d& local, const std::string& where) {
   const Eigen::Matrix3d now = shown.point(local);
   for (const int k : {0, 1}) {
-    const double error = difference_error(
-        now.col(k + 1), moving(shown.at, shown.a, [&] { return VectorXd(shown.point(local).col(k)); }));
+    const double error =
+        difference_error(now.col(k + 1), shown.at.moving(shown.a, [&] { return VectorXd(shown.point(local).col(k)); }));
     require(error < derivative_tolerance, "{}: the {} of a point is not the rate of its {}: {:.1e} (relative)", where,
             k == 0 ? "velocity" : "acceleration", k == 0 ? "position" : "velocity", error);
   }
@@ -82,7 +72,7 @@ void judge_columns(const Shown& shown, const std::string& where) {
     for (Index i = 0; i < shown.output.column_count(); ++i) {
       const VectorXd expected = VectorXd::Constant(1, accelerations[k]);
       const auto column = [&] { return VectorXd(shown.columns().segment(i, 1)); };
-      nearest = std::min(nearest, difference_error(expected, moving(shown.at, shown.a, column)));
+      nearest = std::min(nearest, difference_error(expected, shown.at.moving(shown.a, column)));
     }
     require(nearest < derivative_tolerance, "{}: '{}' is the rate of none of its columns, by {:.1e} (relative)", where,
             shown.output.acceleration_column_name(k), nearest);
@@ -144,17 +134,6 @@ struct OwnRows {
                "the intrinsic constraint");
     return x;
   }
-  /// The columns of `gradient` are derivatives of `value` by the coordinates, or by the velocities.
-  void columns(const char* name, const MatrixXd& gradient, bool by_v, const std::string& where,
-               const std::function<VectorXd()>& value) const {
-    const VectorXd none = VectorXd::Zero(at.n);
-    for (Index k = 0; k < c; ++k) {
-      const VectorXd unit = VectorXd::Unit(at.n, at.table.first(b) + k), column = gradient.col(k);
-      const double error = difference_error(column, at.along(by_v ? none : unit, by_v ? unit : none, value));
-      require(error < derivative_tolerance, "{}: {} of its own row differs from differences by {:.1e} in coordinate {}",
-              where, name, error, k);
-    }
-  }
   void judge(Random& random, const std::string& where) const {
     VectorXd x(c), lambda(m);
     for (Index k = 0; k < c; ++k) x[k] = uniform(random, -2, 2);
@@ -163,19 +142,23 @@ struct OwnRows {
     const ConstVectorView x_view = view_of(std::as_const(x));
     MatrixXd by_q = MatrixXd::Zero(m, c), by_v = by_q, square = MatrixXd::Zero(c, c);
     const MatrixView q_view{by_q.data(), m, c, m}, v_view{by_v.data(), m, c, m}, square_view{square.data(), c, c, c};
-    columns("Phi_q", values().Phi_q, false, where, [&] { return values().Phi; });
+    const auto columns = [&](const char* name, const MatrixXd& gradient, bool by_v,
+                             const std::function<VectorXd()>& value) {
+      at.require_columns(b, fmt::format("{}: {} of its own row", where, name), gradient, by_v, value);
+    };
+    columns("Phi_q", values().Phi_q, false, [&] { return values().Phi; });
     require_ok(row.jacobian_gradient(state(attached), &x_view, &q_view), "jacobian_gradient");
-    columns("(Phi_q x)_q", by_q, false, where, [&] { return VectorXd(values().Phi_q * x); });
+    columns("(Phi_q x)_q", by_q, false, [&] { return VectorXd(values().Phi_q * x); });
     require_ok(row.multiplier_gradient(state(attached), view_of(std::as_const(lambda)), &square_view),
                "multiplier_gradient");
-    columns("(Phi_q^T lambda)_q", square, false, where, [&] { return VectorXd(values().Phi_q.transpose() * lambda); });
+    columns("(Phi_q^T lambda)_q", square, false, [&] { return VectorXd(values().Phi_q.transpose() * lambda); });
     require_ok(row.acceleration_gradient(state(attached), &x_view, &q_view, &v_view), "acceleration_gradient");
     const auto residual = [&] {
       const Values now = values();
       return VectorXd(now.Phi_q * x - now.gamma);
     };
-    columns("(Phi_q a - gamma)_q", by_q, false, where, residual);
-    columns("(Phi_q a - gamma)_v", by_v, true, where, residual);
+    columns("(Phi_q a - gamma)_q", by_q, false, residual);
+    columns("(Phi_q a - gamma)_v", by_v, true, residual);
     const Values now = values();
     VectorXd ahead = VectorXd::Zero(at.n);
     ahead.segment(at.table.first(b), c) = at.v.segment(at.table.first(b), c);

@@ -33,15 +33,8 @@ struct FrameAt {
     frames.jacobian(b, local, at.state(b), none.data(), out.data());
     return out;
   }
-  /// The columns of `gradient` are the derivatives of `value` by the coordinates, or by the velocities.
   void columns(const char* name, const MatrixXd& gradient, bool by_v, const std::function<VectorXd()>& value) const {
-    for (Index k = 0; k < c; ++k) {
-      const VectorXd unit = VectorXd::Unit(at.n, at.table.first(b) + k), none = VectorXd::Zero(at.n);
-      const VectorXd column = gradient.col(k);
-      const double error = difference_error(column, at.along(by_v ? none : unit, by_v ? unit : none, value));
-      require(error < derivative_tolerance,
-              "{} of a frame of body {} differs from differences by {:.1e} in coordinate {}", name, b + 1, error, k);
-    }
+    at.require_columns(b, fmt::format("{} of a frame of body {}", name, b + 1), gradient, by_v, value);
   }
   void check(std::mt19937& random) const {
     const VectorXd v = at.v.segment(at.table.first(b), c);

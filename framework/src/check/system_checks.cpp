@@ -44,10 +44,8 @@ void body_mass(Subject& subject) {
       require(v.dot(block * v) > 0, "the mass block of body {} is not positive on the tangent space", b + 1);
     }
     const VectorXd none = VectorXd::Zero(at.n);
-    at.move(at.q, none);
-    const std::vector<double> resting(at.own_states());
-    at.motion.kinematics({at.q.data(), at.n}, {}, at.own_states().data());
-    require(resting == at.own_states(), "kinematics without velocities are not those of bodies at rest");
+    require(at.states_with(view_of(none)) == at.states_with({}),
+            "kinematics without velocities are not those of bodies at rest");
     at.move(at.q, at.v);
     const VectorXd Mv = at.times_mass(at.v);
     const double of_blocks = (M * at.v - Mv).norm();
@@ -96,12 +94,7 @@ void body_force_gradients(Subject& subject) {
 void body_power(Subject& subject) {
   with_bodies(subject, [](Bodies& at) {
     const VectorXd a = at.acceleration();
-    const auto energy = [&](double e) {
-      at.move(at.q + e * at.v + e * e / 2 * a, at.v + e * a);
-      const VectorXd value = VectorXd::Constant(1, at.energy());
-      at.move(at.q, at.v);
-      return value;
-    };
+    const auto energy = at.moving(a, [&] { return VectorXd(VectorXd::Constant(1, at.energy())); });
     const double error = difference_error(VectorXd::Zero(1), energy);
     require(error < derivative_tolerance, "the energy of free bodies changes: {:.1e} per second (relative)", error);
   });
